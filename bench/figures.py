@@ -87,7 +87,7 @@ FIGURES = [
             "largest"),
     at_most("cortex_m_nlms", 1.6, "the same, normalised", "largest"),
     at_most("cortex_m_guard", 20, "% more with the guard, of these four", "largest"),
-    at_most("cortex_m_traces_20", 2500, "instructions per step of the paper's cell by traces, guarded, on line and batch",
+    at_most("cortex_m_traces_20", 2650, "instructions per step of the paper's cell by traces, guarded, on line and batch",
             "largest"),
     reported("cortex_m_adjoint_20", "the same in adjoint form", "largest"),
     at_least("whitened_batch", 95, "% of 200 loops in which whitened learning at trial 5 is at or below the "

@@ -60,7 +60,7 @@ static void print_lines(const cfpc_excitation *d)
 {
     int unknown = 0;
     for (int k = 0; k < d->lines; k++)
-        unknown += d->deviation[k] >= hypot(d->re[k], d->im[k]);
+        unknown += d->deviation[k] * d->deviation[k] >= d->re[k] * d->re[k] + d->im[k] * d->im[k];
     printf("    %-36s ", "relative error of a line");
     if (d->relative_max < 1.001 * d->relative_rms)
         printf("%s %% at every line\n", percent(d->relative_max).text);

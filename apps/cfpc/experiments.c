@@ -47,7 +47,7 @@ char *app_shared_folder(const char *variable, const char *name)
     return join(program, "share/cfpc/", name);
 }
 
-static char *experiments_folder(void)
+char *app_experiments_folder(void)
 {
     return app_shared_folder("CFPC_EXPERIMENTS", "experiments");
 }
@@ -95,7 +95,7 @@ lab_outcome app_experiment_names(char ***names, int *count, lab_why *why)
 {
     *names = NULL;
     *count = 0;
-    char *folder = experiments_folder();
+    char *folder = app_experiments_folder();
     if (!folder)
         return lab_no_memory(why, NULL);
     DIR *dir = opendir(folder);
@@ -131,7 +131,7 @@ lab_outcome app_find_experiment(char **file, const char *name, lab_why *why)
 {
     *file = NULL;
     const bool is_path = strchr(name, '/') || is_spec(name);
-    char *folder = is_path ? NULL : experiments_folder();
+    char *folder = is_path ? NULL : app_experiments_folder();
     if (is_path)
         *file = strdup(name);
     else if (folder)

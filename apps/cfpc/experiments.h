@@ -9,6 +9,9 @@
 // ../share/cfpc/NAME relative to the program. The caller frees it; NULL if memory runs out.
 char *app_shared_folder(const char *variable, const char *name);
 
+// The folder of the experiments; likewise.
+char *app_experiments_folder(void);
+
 // Their names, sorted; the caller frees each and the list.
 lab_outcome app_experiment_names(char ***names, int *count, lab_why *why);
 void app_free_names(char **names, int count);

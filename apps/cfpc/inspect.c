@@ -3,9 +3,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "cfpc/data.h"
 #include "verbs.h"
+#include "write/hashed.h"
 
 static void row(const char *name)
 {
@@ -135,18 +139,13 @@ static void print_data(const lab_inspected *it)
     printf("with checksum %016" PRIx64 "\n", data->model_identity);
 }
 
-static int run(const app_line *line)
+static lab_outcome inspect_image(const char *path, lab_why *why)
 {
     lab_inspected it;
-    lab_why why = {0};
-    const lab_outcome outcome = line->count > 0
-                                    ? lab_inspect(&it, line->positionals[0], &why)
-                                    : lab_refuse(&why, "this needs a model or data file");
-    if (outcome != LAB_DONE) {
-        fprintf(stderr, "cfpc: %s\n", why.text);
+    const lab_outcome outcome = lab_inspect(&it, path, why);
+    if (outcome != LAB_DONE)
         return outcome;
-    }
-    printf("%s: a %s of cfpc\n", line->positionals[0], it.is_model ? "model" : "cell's data");
+    printf("%s: a %s of cfpc\n", path, it.is_model ? "model" : "cell's data");
     row("version");
     printf("%" PRIu32 "\n", it.version);
     row("precision");
@@ -162,16 +161,95 @@ static int run(const app_line *line)
     return LAB_DONE;
 }
 
+// ---- a result --------------------------------------------------------------------------------
+
+static bool is_counted(const lab_hashed_row *row)
+{
+    return *row->hash.text;
+}
+
+static void print_datasets(const lab_hashed *it, bool counted)
+{
+    for (int i = 0; i < it->count; i++) {
+        const lab_hashed_row *row = &it->row[i];
+        if (is_counted(row) == counted)
+            printf("  %-16s %-12s %s\n", row->hash.text, *row->shape ? row->shape : "1", row->name);
+    }
+}
+
+static void print_result(const lab_hashed *it)
+{
+    int counted = 0;
+    for (int i = 0; i < it->count; i++)
+        counted += is_counted(&it->row[i]);
+    row("experiment");
+    puts(it->name);
+    row("version");
+    puts(it->version);
+    row("precision");
+    puts(it->real);
+    row("hash");
+    puts(it->hash.text);
+    printf("\nThe hash is made of the name, the shape and every bit of %d datasets:\n", counted);
+    print_datasets(it, true);
+    if (it->count > counted)
+        printf("\nIt leaves out %d measures of the clock:\n", it->count - counted);
+    print_datasets(it, false);
+    puts("\nIt leaves out all that is no dataset: units, titles, settings, the verdicts of claims, "
+         "the version, figures, paths.");
+}
+
+static lab_outcome inspect_result(const char *path, const char *folder, lab_why *why)
+{
+    lab_hashed it;
+    const lab_outcome outcome = lab_hashed_read(&it, folder, why);
+    if (outcome == LAB_DONE) {
+        printf("%s: a result of cfpc\n", path);
+        print_result(&it);
+    }
+    lab_hashed_free(&it);
+    return outcome;
+}
+
+// A result is a folder, or the summary in it.
+static lab_outcome inspect(const char *path, lab_why *why)
+{
+    struct stat about;
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return inspect_result(path, path, why);
+    const char *slash = strrchr(path, '/');
+    if (strcmp(slash ? slash + 1 : path, "summary.json") != 0)
+        return inspect_image(path, why);
+    char *folder = slash ? strndup(path, (size_t)(slash - path + 1)) : strdup(".");
+    const lab_outcome outcome =
+        folder ? inspect_result(path, folder, why) : lab_no_memory(why, path);
+    free(folder);
+    return outcome;
+}
+
+static int run(const app_line *line)
+{
+    lab_why why = {0};
+    const lab_outcome outcome =
+        line->count > 0 ? inspect(line->positionals[0], &why)
+                        : lab_refuse(&why, "this needs a model or data file, or a result folder");
+    if (outcome != LAB_DONE)
+        fprintf(stderr, "cfpc: %s\n", why.text);
+    return outcome;
+}
+
 static const app_option options[] = {{0}};
 
 const app_verb app_verb_inspect = {
     .name = "inspect",
     .arguments = "FILE",
-    .summary = "say what is in a model or data file, of either precision",
+    .summary = "say what is in a model or data file, or what the hash of a result is of",
     .text =
-        "FILE was written by 'cfpc export --as bin', cfpc_model_save or cfpc_data_save. Exit "
-        "code:\n0 it is whole, 2 it is not a file of this version of cfpc, or it was altered or "
-        "damaged.\n",
+        "FILE was written by 'cfpc export --as bin', cfpc_model_save or cfpc_data_save, in either\n"
+        "precision. Or it is a result folder of 'cfpc run': this lists the datasets, each with "
+        "its\n"
+        "own hash, of which the hash of the result is made, and what is left out. Exit code: 0 it\n"
+        "is whole, 2 it is not of this version of cfpc, or it was altered or damaged.\n",
     .options = options,
     .positionals = 1,
     .run = run};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cfpc/config.h"
 #include "draw/figures.h"
 #include "draw/gnuplot.h"
 #include "run/gain.h"
@@ -444,7 +445,21 @@ static void print_spikes(const lab_record *record)
         puts("");
 }
 
-void app_report(const lab_result *result, const char *folder, bool figures)
+// The hash of the result, and whether it is the published one.
+static void print_hash(const char *hash, const app_published *published)
+{
+    printf("  hash:    %s", hash);
+    if (strcmp(hash, published->hash.text) == 0)
+        puts(", the published result, bit for bit");
+    else if (published->is_due)
+        printf(": these are NOT the bits of the published result, whose hash is %s\n",
+               published->hash.text);
+    else
+        puts(CFPC_REAL_IS_FLOAT ? ", of float; the published results are of double" : "");
+}
+
+void app_report(const lab_result *result, const char *hash, const app_published *published,
+                const char *folder, bool figures)
 {
     const lab_spec *spec = result->spec;
     const lab_record *record = result->record;
@@ -486,9 +501,10 @@ void app_report(const lab_result *result, const char *folder, bool figures)
     print_diverged(record);
     print_guard(result);
     print_claims(result);
+    print_hash(hash, published);
     printf("  spec:    %s/spec.yaml repeats this run\n", folder);
     printf("  data:    %s/curves.csv, signals.csv, traces.csv, weights.csv, "
-           "%s%s%s%s%s%s%s%s%s%s%ssummary.json%s\n",
+           "%s%s%s%s%s%s%s%s%s%s%ssummary.json, hashes.csv%s\n",
            folder, spec->phases.count > 0 ? "phase-NAME.csv, " : "",
            lab_asks_responses(spec) ? "responses.csv, " : "",
            lab_asks_gain(spec) ? "gain.csv, " : "", lab_asks_windows(spec) ? "windows.csv, " : "",

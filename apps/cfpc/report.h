@@ -3,8 +3,11 @@
 #ifndef CFPC_APP_REPORT_H
 #define CFPC_APP_REPORT_H
 
+#include "published.h"
 #include "write/results.h"
 
-void app_report(const lab_result *result, const char *folder, bool figures);
+// hash: of the result; published: of the experiment.
+void app_report(const lab_result *result, const char *hash, const app_published *published,
+                const char *folder, bool figures);
 
 #endif

@@ -42,6 +42,16 @@ static lab_outcome write_all(lab_folder *folder, const cfpc_result *result, bool
     return app_stopped() ? lab_fail(why, "stopped") : outcome;
 }
 
+// Other seeds do not count as a modification, but they give other results.
+static lab_outcome find_published(app_published *published, const cfpc_experiment *it,
+                                  const app_line *line, lab_why *why)
+{
+    const lab_outcome outcome = app_find_published(published, &it->spec, why);
+    if (app_value(line, "--seed") || app_value(line, "--repeat"))
+        published->is_due = false;
+    return outcome;
+}
+
 // Runs, and writes the result folder completely or not at all. The place is checked before the run,
 // which may be long; a result that claims too much is kept all the same.
 static lab_outcome run_into(const cfpc_experiment *it, const app_line *line, const char *path,
@@ -51,7 +61,10 @@ static lab_outcome run_into(const cfpc_experiment *it, const app_line *line, con
     const cfpc_progress progress = app_progress_begin(app_value(line, "--quiet"));
     cfpc_result *result = NULL;
     lab_folder folder;
-    lab_outcome outcome = lab_folder_begin(&folder, path, app_value(line, "--force"), why);
+    app_published published;
+    lab_outcome outcome = find_published(&published, it, line, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_folder_begin(&folder, path, app_value(line, "--force"), why);
     if (outcome != LAB_DONE)
         return outcome;
     outcome = compute(&result, it, &progress, why);
@@ -59,7 +72,7 @@ static lab_outcome run_into(const cfpc_experiment *it, const app_line *line, con
         outcome = write_all(&folder, result, figures, why);
     outcome = app_end_result(&folder, outcome, why);
     if (outcome == LAB_DONE && !app_value(line, "--quiet"))
-        app_report(&result->parts, path, figures);
+        app_report(&result->parts, cfpc_result_hash(result), &published, path, figures);
     if (outcome == LAB_DONE)
         outcome = cfpc_result_check(result, why);
     cfpc_result_free(result);
@@ -159,7 +172,8 @@ const app_verb app_verb_run = {
         "SPEC is a name from 'cfpc list' or a path to a spec file. The folder appears complete\n"
         "or not at all; its spec.yaml repeats the run. Exit code: 0 done, 1 the run failed, a\n"
         "claim of an unmodified spec does not hold, or a rule diverged (its numbers overflowed)\n"
-        "and no claim predicts it, 2 bad usage or bad input.\n",
+        "and no claim predicts it, 2 bad usage or bad input. The hash that is printed is made of\n"
+        "all that was computed; it says whether it is the published result, bit for bit.\n",
     .options = options,
     .positionals = 1,
     .run = run};

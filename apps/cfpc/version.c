@@ -19,6 +19,9 @@ static int version(const app_line *line)
            lab_has_hdf5() ? "built in" : "not built in: no result.h5 (Debian: libhdf5-dev)");
     printf("  gnuplot         %s\n",
            lab_has_gnuplot() ? "found" : "not found: no figures (Debian: gnuplot-nox)");
+    const char *fault = cfpc_arithmetic_fault();
+    printf("  arithmetic      %s%s\n", fault ? "not that of the published results: " : "IEEE 754",
+           fault ? fault : "");
     return LAB_DONE;
 }
 

@@ -210,6 +210,11 @@ bool cfpc_result_phase(const cfpc_result *result, int i, cfpc_phase *phase);
 
 int cfpc_result_repeats(const cfpc_result *result); // seeds whose mean the curves are
 
+// One number for all that the run computed, as 16 hexadecimal digits: the names, the shapes and
+// every bit of all datasets, except measures of the clock. Runs with the same hash have the same
+// results, bit for bit; docs/lab.md says how it is made.
+const char *cfpc_result_hash(const cfpc_result *result);
+
 // CFPC_FAILED if a rule diverged and no claim says so, or a claim of an unmodified spec does not
 // hold.
 cfpc_outcome cfpc_result_check(const cfpc_result *result, cfpc_why *why);
@@ -227,6 +232,10 @@ typedef struct cfpc_write_options {
 // Copies of files that the spec names are as they were when the run began.
 cfpc_outcome cfpc_result_write(const cfpc_result *result, const char *folder,
                                const cfpc_write_options *options, cfpc_why *why);
+
+// NULL if this machine, as it is set now, computes as IEEE 754 says, so that results have the
+// published bits; otherwise what it does instead: "it sets subnormal numbers to 0".
+const char *cfpc_arithmetic_fault(void);
 
 // ---- a sweep ---------------------------------------------------------------------------------
 

@@ -58,7 +58,9 @@ cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t
 // Resets all states and lines to 0.
 void cfpc_bank_reset(cfpc_bank *bank);
 
-// One step of every copy. x: (inputs x width), NULL: zeros. y: (outputs x width), NULL: not needed.
+// One step of every copy. A line takes what is below 1e-200 (float: 1e-30) as 0: signals that die
+// away must not go round in it for ever. x: (inputs x width), NULL: zeros. y: (outputs x width),
+// NULL: not needed.
 void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y);
 
 // The output that a step with this x would have; the state does not change.

@@ -5,8 +5,8 @@
 
 #include "adjoint_form.h"
 #include "cell_parts.h"
-#include "flush.h"
 #include "ring.h"
+#include "tiny.h"
 #include "update.h"
 #include "vector.h"
 
@@ -85,7 +85,7 @@ bool cfpci_adjoint_learn(const cfpc_model *model, cfpc_data *data, const cfpc_re
     if (data->flags & CFPC_FLAG_FROZEN)
         cfpci_ring_drop(data);
     if (teaches)
-        cfpci_ring_set(data, cfpci_taught(model, data, e, 0));
+        cfpci_ring_set(data, cfpci_settled(cfpci_taught(model, data, e, 0)));
     if (!teaches && data->live == 0)
         return false;
     return learn_past(model, data, cfpci_past_step(data) < 0 ? NULL : past,
@@ -134,10 +134,8 @@ bool cfpci_adjoint_learn_due(const cfpc_model *model, cfpc_data *data, const cfp
 
 void cfpc_learn_due(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)
 {
-    const uintptr_t control = cfpci_flush_begin();
     if (cfpci_adjoint_learn_due(model, data, past))
         cfpci_apply_bounds(model, data);
-    cfpci_flush_end(control);
 }
 
 void cfpci_adjoint_end(const cfpc_model *model, cfpc_data *data)

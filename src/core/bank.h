@@ -46,6 +46,9 @@ static inline uint64_t cfpci_run_scratch(const cfpc_lti *lti)
     return (uint64_t)(lti->states + 2 * lti->lines) * CFPC_RUN;
 }
 
+// Sets the states that are tiny to 0.
+void cfpci_bank_settle(cfpc_bank *bank);
+
 // Moves the heads of the lines forward by this number of steps.
 void cfpci_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps);
 
@@ -70,7 +73,7 @@ cfpci_tile cfpci_tile_at(cfpc_bank *bank, int32_t first, int32_t most);
 void cfpci_tile_multiply(const cfpc_lti *lti, const cfpci_tile *tile, int32_t first_row,
                          int32_t rows);
 
-// Copies s⁺ and z from scratch into the states and the lines; the heads do not move.
+// Copies s⁺ and z from scratch into the states and the lines, a tiny z as 0; the heads do not move.
 void cfpci_tile_store(const cfpc_lti *lti, const cfpci_tile *tile);
 
 #endif

@@ -7,7 +7,7 @@
 #include "cell_parts.h"
 #include "data_image.h"
 #include "finite.h"
-#include "flush.h"
+#include "tiny.h"
 #include "update.h"
 #include "vector.h"
 
@@ -82,11 +82,13 @@ static void move_traces(const cfpc_model *model, cfpc_data *data, const cfpc_rea
     } else {
         const cfpc_lti trace = cfpc_model_trace(model);
         cfpc_bank_step(&trace, cfpci_data_bank(data), x, data->trace_at ? h : NULL);
+        if (cfpci_settles(data->clock))
+            cfpci_bank_settle(cfpci_data_bank(data));
     }
     note_awake(data, true);
 }
 
-static cfpc_real act_on(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
     const bool handed = x != NULL;
     if (!x)
@@ -99,14 +101,6 @@ static cfpc_real act_on(const cfpc_model *model, cfpc_data *data, const cfpc_rea
         keep_input(data, x);
     return cfpci_put_out(model, data,
                          x ? cfpci_dot(x, cfpci_weights(data), data->synapses) : 0); // eq. 1
-}
-
-cfpc_real cfpc_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
-{
-    const uintptr_t control = cfpci_flush_begin();
-    const cfpc_real o = act_on(model, data, x);
-    cfpci_flush_end(control);
-    return o;
 }
 
 // ---- learning --------------------------------------------------------------------------------
@@ -163,7 +157,7 @@ static bool lacks_traces(cfpc_data *data)
     return lacks;
 }
 
-static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
+void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     if (cfpci_is_adjoint(data)) {
         cfpci_adjoint_teach(model, data, e);
@@ -179,25 +173,11 @@ static void teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
         learn_step(model, data, cfpci_taught(model, data, e, 0));
 }
 
-static void learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
-{
-    teach(model, data, e);
-    if (data->guard.is_on)
-        cfpci_watch(model, data, e);
-}
-
-void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
-{
-    const uintptr_t control = cfpci_flush_begin();
-    teach(model, data, e);
-    cfpci_flush_end(control);
-}
-
 void cfpc_learn(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
-    const uintptr_t control = cfpci_flush_begin();
-    learn(model, data, e);
-    cfpci_flush_end(control);
+    cfpc_teach(model, data, e);
+    if (data->guard.is_on)
+        cfpci_watch(model, data, e);
 }
 
 cfpc_real cfpc_teaching_signal(const cfpc_model *model, cfpc_data *data, cfpc_real e)
@@ -217,21 +197,17 @@ cfpc_real cfpc_step(const cfpc_model *model, cfpc_data *data, const cfpc_real *x
 {
     if (lacks_traces(data))
         return 0;
-    const uintptr_t control = cfpci_flush_begin();
-    const cfpc_real o = act_on(model, data, x);
-    learn(model, data, e);
-    cfpci_flush_end(control);
+    const cfpc_real o = cfpc_act(model, data, x);
+    cfpc_learn(model, data, e);
     return o;
 }
 
 void cfpc_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past, cfpc_real e)
 {
-    const uintptr_t control = cfpci_flush_begin();
     if (cfpci_is_adjoint(data) && model->past == CFPC_PAST_GIVEN)
         cfpci_adjoint_teach_given(model, data, past, e);
     else
-        teach(model, data, e);
-    cfpci_flush_end(control);
+        cfpc_teach(model, data, e);
 }
 
 cfpc_real cfpc_step_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
@@ -277,7 +253,6 @@ static CFPC_SELDOM void end_batch(const cfpc_model *model, cfpc_data *data)
 
 void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
 {
-    const uintptr_t control = cfpci_flush_begin();
     cfpc_end_trial(model, data);
     if (cfpci_is_adjoint(data))
         cfpci_adjoint_end(model, data);
@@ -290,5 +265,4 @@ void cfpc_next_trial(const cfpc_model *model, cfpc_data *data)
     cfpc_bank_reset(cfpci_data_bank(data));
     cfpci_guard_begin_trial(data);
     note_awake(data, false);
-    cfpci_flush_end(control);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "finite.h"
-#include "flush.h"
 #include "guard_judge.h"
 #include "root.h"
 
@@ -189,6 +188,7 @@ static const cfpc_real *effects_of(const cfpc_model *model, cfpc_data *data,
     cfpc_real *effects = cfpci_data_watched(data) + 2 * CFPC_RUN;
     cfpci_bank_run(&response, cfpci_data_response(data), effects + CFPC_RUN, outputs, effects,
                    data->guard.held);
+    cfpci_bank_settle(cfpci_data_response(data));
     return effects;
 }
 
@@ -285,9 +285,7 @@ void cfpc_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e)
 {
     if (!data->guard.is_on)
         return;
-    const uintptr_t control = cfpci_flush_begin();
     cfpci_watch(model, data, e);
-    cfpci_flush_end(control);
 }
 
 CFPC_SELDOM void cfpc_end_trial(const cfpc_model *model, cfpc_data *data)

@@ -105,7 +105,7 @@ void cfpci_guard_continue(const cfpc_model *model, cfpc_data *data, const cfpci_
 // A value was not finite: the guard acts if it is on.
 void cfpci_guard_not_finite(const cfpc_model *model, cfpc_data *data);
 
-// cfpc_watch of a guard that is on, within a part that flushes.
+// cfpc_watch of a guard that is on.
 void cfpci_watch(const cfpc_model *model, cfpc_data *data, cfpc_real e);
 
 // An output that is larger than `loudest`.

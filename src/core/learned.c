@@ -5,10 +5,10 @@
 
 #include "cfpc/cell.h"
 #include "finite.h"
-#include "flush.h"
 #include "image.h"
 #include "probe.h"
 #include "root.h"
+#include "tiny.h"
 #include "whitening.h"
 
 #define RIDGE ((cfpc_real)1e-5) // of the regression, relative to the mean power of the functions
@@ -246,11 +246,11 @@ static cfpc_real whiten(const cfpc_learned *it, const cfpc_real *last, int32_t s
 
 static void step_functions(const cfpc_learned *it, cfpc_real *state, cfpc_real in)
 {
-    cfpc_real before = state[0], now = it->pole * state[0] + it->gain * in;
+    cfpc_real before = state[0], now = cfpci_settled(it->pole * state[0] + it->gain * in);
     state[0] = now;
     for (int32_t i = 1; i < it->def.functions; i++) {
         const cfpc_real old = state[i];
-        now = it->pole * old + before - it->pole * now;
+        now = cfpci_settled(it->pole * old + before - it->pole * now);
         state[i] = now;
         before = old;
     }
@@ -368,7 +368,7 @@ static void solve_back(const cfpc_learned *it, const cfpc_real *g, const cfpc_re
         cfpc_real left = v[i];
         for (int32_t j = i + 1; j < count; j++)
             left -= g[j * count + i] * theta[j];
-        theta[i] = left / g[i * count + i];
+        theta[i] = cfpci_settled(left / g[i * count + i]);
     }
 }
 
@@ -379,7 +379,7 @@ static void write_estimate(cfpc_learned *it)
     for (int32_t k = 0; k <= it->def.horizon; k++) {
         if (k >= it->dead_time)
             step_functions(it, state, k == it->dead_time ? 1 : 0);
-        estimate[k] = dot(it->theta, state, it->def.functions);
+        estimate[k] = cfpci_settled(dot(it->theta, state, it->def.functions));
     }
 }
 
@@ -443,6 +443,25 @@ static void whiten_anew(cfpc_learned *it, const cfpc_real *taught)
     it->lately = sum / (cfpc_real)window;
 }
 
+static void settle_score(score *it)
+{
+    it->agreed = cfpci_settled(it->agreed);
+    it->predicted = cfpci_settled(it->predicted);
+    it->variance = cfpci_settled(it->variance);
+}
+
+// All that decays while nothing is taught.
+static void settle(cfpc_learned *it)
+{
+    settle_score(&it->all);
+    settle_score(&it->recent);
+    cfpci_whitening_settle(&it->whitening);
+    it->lately = cfpci_settled(it->lately);
+    it->taught = cfpci_settled(it->taught);
+    cfpci_settle(it->power, L_MAX * L_MAX);
+    cfpci_settle(array_of(it, it->cross_at), (size_t)window_of(it) * (size_t)it->def.functions);
+}
+
 // Sums that overflowed would never recover.
 static bool is_sound(const cfpc_learned *it)
 {
@@ -462,6 +481,7 @@ static void update(cfpc_learned *it, const cfpc_real *taught)
     it->until_update = it->def.memory_steps / UPDATES;
     end_score(&it->all);
     end_score(&it->recent);
+    settle(it);
     if (it->left > 0) {
         it->updates += it->updates < JUDGED_AFTER;
         solve(it);
@@ -497,7 +517,6 @@ static void note_level(cfpc_learned *it, cfpc_real t)
 
 bool cfpc_learned_observe(cfpc_learned *it, cfpc_real teaching)
 {
-    const uintptr_t control = cfpci_flush_begin();
     const int32_t window = window_of(it), order = it->def.whitening;
     const cfpc_real t = cfpci_is_finite(teaching) ? -teaching : 0;
     const cfpc_real *taught =
@@ -512,7 +531,6 @@ bool cfpc_learned_observe(cfpc_learned *it, cfpc_real teaching)
     it->has_begun = 1;
     if (updates)
         update(it, taught);
-    cfpci_flush_end(control);
     return updates || begins;
 }
 

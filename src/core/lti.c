@@ -5,6 +5,7 @@
 
 #include "bank.h"
 #include "finite.h"
+#include "tiny.h"
 
 CFPC_SELDOM cfpc_status cfpc_lti_check(const cfpc_lti *lti)
 {
@@ -168,7 +169,7 @@ void cfpci_tile_store(const cfpc_lti *lti, const cfpci_tile *tile)
     from += (size_t)lti->outputs * count;
     cfpc_real *line = tile->slots;
     for (int32_t i = 0; i < lti->lines; i++, from += count) {
-        cfpci_copy(line + (size_t)tile->heads[i] * tile->row, from, tile->count);
+        cfpci_copy_settled(line + (size_t)tile->heads[i] * tile->row, from, tile->count);
         line += (size_t)lti->delay_steps[i] * tile->row;
     }
 }
@@ -194,6 +195,12 @@ static void run_tiles(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, 
             cfpci_tile_store(lti, &tile);
         first += tile.count;
     }
+}
+
+void cfpci_bank_settle(cfpc_bank *bank)
+{
+    cfpci_settle((cfpc_real *)((char *)bank + bank->state_at),
+                 (size_t)bank->states * (size_t)bank->width);
 }
 
 void cfpci_bank_advance(const cfpc_lti *lti, cfpc_bank *bank, int32_t steps)

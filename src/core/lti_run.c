@@ -135,9 +135,9 @@ static void store_lines(const lti_run *it, int32_t steps)
     cfpc_real *line = it->slots;
     for (int32_t i = 0; i < lti->lines; line += lti->delay_steps[i++], z += CFPC_RUN) {
         const int32_t first = before_end(it, i, steps), next = it->heads[i] + steps;
-        cfpci_copy(line + it->heads[i], z, first);
+        cfpci_copy_settled(line + it->heads[i], z, first);
         if (first < steps)
-            cfpci_copy(line, z + first, steps - first);
+            cfpci_copy_settled(line, z + first, steps - first);
         it->heads[i] = next < lti->delay_steps[i] ? next : next - lti->delay_steps[i];
     }
 }

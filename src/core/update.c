@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "update.h"
 
+#include "tiny.h"
 #include "vector.h"
 
 static void clip(cfpc_real *w, cfpc_real low, cfpc_real high, int32_t count)
@@ -9,20 +10,23 @@ static void clip(cfpc_real *w, cfpc_real low, cfpc_real high, int32_t count)
         w[j] = w[j] < low ? low : w[j] > high ? high : w[j];
 }
 
-static void scale(cfpc_real *w, cfpc_real a, int32_t count)
+// What decays: w = a w, or 0 where that is tiny. Steps settle it as rarely as the traces.
+static void scale(const cfpc_model *model, const cfpc_data *data, cfpc_real *w, cfpc_real a)
 {
-    for (int32_t j = 0; j < count; j++)
+    for (int32_t j = 0; j < data->synapses; j++)
         w[j] *= a;
+    if (model->mode == CFPC_BATCH || cfpci_settles(data->clock - 1))
+        cfpci_settle(w, (size_t)data->synapses);
 }
 
 cfpc_real *cfpci_begin_update(const cfpc_model *model, cfpc_data *data, cfpc_real leak)
 {
     if (leak != 0)
-        scale(cfpci_weights(data), 1 - leak, data->synapses);
+        scale(model, data, cfpci_weights(data), 1 - leak);
     if (model->momentum == 0)
         return cfpci_weights(data);
     cfpc_real *change = cfpci_data_array(data, data->change_at);
-    scale(change, model->momentum, data->synapses);
+    scale(model, data, change, model->momentum);
     return change;
 }
 

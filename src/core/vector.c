@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vector.h"
 
+#include "tiny.h"
+
 #if CFPC_ARM_FLOAT
 
 #define LAST(k)                                                                                    \
@@ -68,4 +70,12 @@ cfpc_real cfpci_dot(const cfpc_real *a, const cfpc_real *b, int32_t count)
         sum += cfpci_dot_chunk(a + first, b + first,
                                count - first < CFPC_CHUNK ? count - first : CFPC_CHUNK);
     return sum;
+}
+
+CFPC_ALONE void cfpci_copy_settled(cfpc_real *restrict to, const cfpc_real *restrict from,
+                                   int32_t count)
+{
+#pragma GCC unroll 4
+    for (int32_t j = 0; j < count; j++)
+        to[j] = cfpci_settled(from[j]);
 }

@@ -65,6 +65,9 @@ static inline void cfpci_copy(cfpc_real *restrict to, const cfpc_real *restrict 
     memcpy(to + j, from + j, (size_t)(count - j) * sizeof *to);
 }
 
+// to = from, or 0 where that is tiny
+void cfpci_copy_settled(cfpc_real *restrict to, const cfpc_real *restrict from, int32_t count);
+
 // out = a in
 static inline void cfpci_multiply(cfpc_real *restrict out, cfpc_real a,
                                   const cfpc_real *restrict in, int32_t count)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "whitening.h"
 
+#include "tiny.h"
+
 // A floor of white noise under every stage, relative: what a signal without noise would leave is
 // rounding.
 #define FLOOR ((cfpc_real)1e-5)
@@ -28,6 +30,13 @@ void cfpci_whitening_see(cfpci_whitening *w, cfpc_real t)
         forward = f - k * b;
         backward = b - k * f;
     }
+}
+
+void cfpci_whitening_settle(cfpci_whitening *w)
+{
+    w->energy = cfpci_settled(w->energy);
+    cfpci_settle(w->products, (size_t)w->order);
+    cfpci_settle(w->energies, (size_t)w->order);
 }
 
 cfpc_real cfpci_whitening_filter(const cfpci_whitening *w, cfpc_real *a)

@@ -25,6 +25,9 @@ cfpci_whitening cfpci_whitening_make(int32_t order, int32_t memory_steps);
 // One step of the signal.
 void cfpci_whitening_see(cfpci_whitening *whitening, cfpc_real t);
 
+// Sets the sums that are tiny to 0.
+void cfpci_whitening_settle(cfpci_whitening *whitening);
+
 // Writes a (order); returns the mean square of what the filter leaves.
 cfpc_real cfpci_whitening_filter(const cfpci_whitening *whitening, cfpc_real *a);
 

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
+
 static void correlate(int32_t steps, const double *x, int32_t lags, double *r)
 {
     for (int32_t k = 0; k <= lags; k++) {
@@ -40,7 +42,7 @@ cfpci_whitener cfpci_whitener_of(int32_t steps, const double *x, int32_t max_ord
     while (it.order < max_order && variance > 1e-12 * r[0]) {
         const double factor = raise(&it, variance, r);
         variance *= factor;
-        gained += steps * log(factor) + log(steps);
+        gained += steps * cfpci_log(factor) + cfpci_log(steps);
         if (!(gained < least))
             continue;
         least = gained;

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "math/order.h"
+
 enum { MAX_SWEEPS = 100 }; // a chain of n states needs about n
 
 static double row_sum(int32_t n, const double *a, int32_t i)
@@ -41,8 +43,8 @@ void cfpci_balance(int32_t n, double *a, double floor, int32_t *exponent)
     for (int sweep = 0; moved && sweep < MAX_SWEEPS; sweep++) {
         moved = false;
         for (int32_t i = 0; i < n; i++) {
-            const double row = fmax(row_sum(n, a, i), floor);
-            const double column = fmax(column_sum(n, a, i), floor);
+            const double row = cfpci_max(row_sum(n, a, i), floor);
+            const double column = cfpci_max(column_sum(n, a, i), floor);
             const bool both = row > 0 && column > 0;
             const int32_t shift = both ? (ilogb(row) - ilogb(column)) / 2 : 0;
             change_unit(n, a, i, shift);

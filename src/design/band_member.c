@@ -5,7 +5,9 @@
 
 #include "cfpc/robust.h"
 #include "fourier.h"
-#include "plain_complex.h"
+#include "math/complex_functions.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 enum { TRIALS = 4, LEAST_GRID = 1024 };
 
@@ -34,8 +36,8 @@ static cfpc_status take_minimum_phase(int32_t grid, double complex *x)
     if (status == CFPC_OK)
         status = cfpci_fourier(grid, x);
     for (int32_t k = 0; status == CFPC_OK && k < grid; k++) {
-        const double size = exp(creal(x[k]));
-        x[k] = size * cos(cimag(x[k])) + size * sin(cimag(x[k])) * I;
+        const double size = cfpci_exp(creal(x[k]));
+        x[k] = size * cfpci_unit(cimag(x[k]));
     }
     return status;
 }
@@ -51,8 +53,8 @@ static double complex turn_of(int32_t index, int32_t steps, double frequency)
         return sign;
     const double low = two_pi / steps, high = two_pi / 4, golden = 0.61803398874989485;
     const double share = pair * golden - floor(pair * golden);
-    const double t = tan(low * pow(high / low, share) / 2), pole = (1 - t) / (1 + t);
-    const double complex z = cos(frequency) - sin(frequency) * I; // z⁻¹
+    const double t = cfpci_tan(low * cfpci_pow(high / low, share) / 2), pole = (1 - t) / (1 + t);
+    const double complex z = cfpci_unit(-frequency); // z⁻¹
     const double complex all_pass =
         cfpci_complex_product(z - pole, cfpci_complex_inverse(1 - cfpci_complex_product(pole, z)));
     return sign * (pair % 2 == 1 ? all_pass : cfpci_complex_product(all_pass, all_pass));
@@ -62,7 +64,7 @@ static double most_of(int32_t grid, const double complex *x)
 {
     double most = 0;
     for (int32_t k = 0; k < grid; k++)
-        most = fmax(most, cabs(x[k]));
+        most = cfpci_max(most, cfpci_cabs(x[k]));
     return most;
 }
 
@@ -73,15 +75,15 @@ static cfpc_status deviate(const cfpc_band *band, double step_s, int32_t steps, 
     const double strongest = most_of(grid, path);
     double widest = 0;
     for (int32_t k = 0; k < band->count; k++)
-        widest = fmax(widest, band->radius[k]);
+        widest = cfpci_max(widest, band->radius[k]);
     if (!(widest > 0) || !(strongest > 0)) {
         memset(path, 0, (size_t)grid * sizeof *path);
         return CFPC_OK;
     }
     for (int32_t k = 0; k < grid; k++) {
         const double hz = (k <= grid / 2 ? k : grid - k) / (grid * step_s);
-        filter[k] = log(fmax(cfpc_band_at(band, hz), FAINT * widest) /
-                        fmax(cabs(path[k]), DARK * strongest));
+        filter[k] = cfpci_log(cfpci_max(cfpc_band_at(band, hz), FAINT * widest) /
+                              cfpci_max(cfpci_cabs(path[k]), DARK * strongest));
     }
     cfpc_status status = take_minimum_phase(grid, filter);
     for (int32_t k = 0; status == CFPC_OK && k < grid; k++) {

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "math/elementary.h"
+#include "math/order.h"
+
 // Values below this are set to 0: they change no result, but their products would be subnormal
 // numbers, which slow down every filter and every product.
 static const double nothing = 1e-100;
@@ -72,7 +75,7 @@ static double place_of(const cfpc_time_basis_def *def, int32_t j)
         return def->first_s + j * def->spacing_s;
     if (j == 0)
         return def->first_s;
-    return def->first_s * pow(def->last_s / def->first_s, (double)j / (def->count - 1));
+    return def->first_s * cfpci_pow(def->last_s / def->first_s, (double)j / (def->count - 1));
 }
 
 // ---- the shapes ------------------------------------------------------------------------------
@@ -83,13 +86,13 @@ static double shape(const cfpc_time_basis_def *def, double t, double place)
     const double z = has_centres(def) ? (t - place) / def->width_s : t / place;
     switch (def->kind) {
     case CFPC_GAUSSIAN:
-        return exp(-z * z / 2);
+        return cfpci_exp(-z * z / 2);
     case CFPC_RAISED_COSINE:
-        return fabs(z) < 1 ? (1 + cos(pi * z)) / 2 : 0;
+        return fabs(z) < 1 ? (1 + cfpci_cos(pi * z)) / 2 : 0;
     case CFPC_ALPHA:
-        return z * exp(1 - z);
+        return z * cfpci_exp(1 - z);
     case CFPC_EXPONENTIAL:
-        return exp(-z);
+        return cfpci_exp(-z);
     }
     return 0;
 }
@@ -110,7 +113,7 @@ cfpc_status cfpc_time_basis(const cfpc_time_basis_def *def, double step_s, int32
             const double t = n * step_s - def->origin_s;
             double x = 0;
             if (t > -1e-6 * step_s) // the origin's own step, whatever the rounding
-                x = shape(def, fmax(t, 0), place);
+                x = shape(def, cfpci_max(t, 0), place);
             table[(size_t)n * (size_t)stride + (size_t)(column + j)] = x > nothing ? x : 0;
         }
     }
@@ -141,7 +144,8 @@ cfpc_status cfpc_periodic_make(cfpc_periodic *periodic, int32_t count, double wi
     if (!values)
         return CFPC_NO_MEMORY;
     for (int32_t k = -reach; k <= reach; k++)
-        values[k + reach] = (cfpc_real)(fabs(k / width) < 1 ? (1 + cos(pi * k / width)) / 2 : 0);
+        values[k + reach] =
+            (cfpc_real)(fabs(k / width) < 1 ? (1 + cfpci_cos(pi * k / width)) / 2 : 0);
     *periodic = (cfpc_periodic){.synapses = count,
                                 .points = count * POINTS_APART,
                                 .first = -reach,

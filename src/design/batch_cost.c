@@ -8,6 +8,7 @@
 
 #include "cfpc/batch.h"
 #include "given.h"
+#include "math/order.h"
 #include "pass.h"
 #include "trace_kind.h"
 
@@ -54,7 +55,7 @@ static sizes sizes_of(const cfpc_batch_def *def)
     const bool is_h = cfpci_same_system(def->path, def->trace);
     return (sizes){.n = x->steps,
                    .g = x->count,
-                   .k = fmin(x->steps, x->count),
+                   .k = cfpci_min(x->steps, x->count),
                    .entries = (double)x->steps * x->count,
                    .entry_bytes = x->floats ? sizeof(float) : sizeof(double),
                    .reads = x->write   ? 0
@@ -72,7 +73,7 @@ static sizes sizes_of(const cfpc_batch_def *def)
 // Time in seconds for multiply-adds that read a table: the larger of computing and reading.
 static double seconds(double multiply_adds, double each_s, double table, double reads)
 {
-    return fmax(multiply_adds * each_s, table > CACHE ? reads * table * BYTE_S : 0);
+    return cfpci_max(multiply_adds * each_s, table > CACHE ? reads * table * BYTE_S : 0);
 }
 
 // ---- parts that forms share ------------------------------------------------------------------

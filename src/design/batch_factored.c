@@ -12,6 +12,7 @@
 #include "dense.h"
 #include "factor.h"
 #include "given.h"
+#include "math/elementary.h"
 #include "pass.h"
 #include "trace_kind.h"
 
@@ -182,7 +183,7 @@ static double error(void *state)
     cfpci_dense_times_vector(false, it->range, it->bases, it->r, it->w, it->a);
     for (int32_t i = 0; i < it->range; i++)
         it->a[i] = it->c[i] - it->a[i];
-    return hypot(it->rest, cfpci_dense_norm(it->range, it->a));
+    return cfpci_hypot(it->rest, cfpci_dense_norm(it->range, it->a));
 }
 
 // w += η Zᵀ e                                                                             (eq. 5)

@@ -6,6 +6,7 @@
 
 #include "cfpc/frequency.h"
 #include "cfpc/transfer.h"
+#include "math/order.h"
 #include "realise_parts.h"
 #include "trend.h"
 
@@ -153,7 +154,7 @@ static double worse_by(const cfpci_split_log *log, const cfpci_candidate *a,
         mean += more / BLOCKS;
         square += more * more / BLOCKS;
     }
-    const double deviation = sqrt(fmax(square - mean * mean, 0) / (BLOCKS - 1));
+    const double deviation = sqrt(cfpci_max(square - mean * mean, 0) / (BLOCKS - 1));
     return deviation > 0 ? mean / deviation : mean > 0 ? INFINITY : 0;
 }
 

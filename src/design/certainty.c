@@ -17,6 +17,8 @@
 #include "dense.h"
 #include "dense_isolate.h"
 #include "learning_map.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 // ---- how far an eigenvalue may move ----------------------------------------------------------
 
@@ -72,7 +74,7 @@ static double condition(size_t n, const double *left, const double *im, size_t i
     const size_t first = im[i] < 0 ? i - 1 : i;
     const double norm = cfpci_dense_norm((int32_t)n, left + first * n);
     return im[i] == 0 ? norm
-                      : hypot(norm, cfpci_dense_norm((int32_t)n, left + (first + 1) * n)) / 2;
+                      : cfpci_hypot(norm, cfpci_dense_norm((int32_t)n, left + (first + 1) * n)) / 2;
 }
 
 static cfpc_status find_middle(moves *it, const cfpci_isolated *part, double rounding)
@@ -120,7 +122,7 @@ static double outside(const cfpc_learning_map *map, double rate, double re, doub
     const double a = 1 - map->leak, mu = map->momentum, along = 1 + a * mu, across = 1 - a * mu;
     const double center = (a + mu) / along, x = rate * re / along, y = rate * im / across;
     const double room = (1 - a) * (1 - mu) / along * (1 + center); // 1 - center²
-    return (x * (x - 2 * center) + y * y - room) / (1 + hypot(center - x, y));
+    return (x * (x - 2 * center) + y * y - room) / (1 + cfpci_hypot(center - x, y));
 }
 
 typedef struct tally {
@@ -132,10 +134,10 @@ typedef struct tally {
 static tally count(const cfpc_learning_map *map, const moves *it, double rate)
 {
     const double across = 1 - (1 - map->leak) * map->momentum;
-    const double constant = fmax(map->still, cfpci_learning_still(map));
+    const double constant = cfpci_max(map->still, cfpci_learning_still(map));
     tally all = {.in = true, .still = true};
     for (size_t i = 0; i < it->q; i++) {
-        if (map->leak == 0 && hypot(it->re[i], it->im[i]) <= map->still) {
+        if (map->leak == 0 && cfpci_hypot(it->re[i], it->im[i]) <= map->still) {
             all.still &= it->far[i] <= constant;
             continue;
         }

@@ -9,6 +9,8 @@
 
 #include "dense.h"
 #include "learning_map.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 // ---- eigenvalues -----------------------------------------------------------------------------
 
@@ -30,7 +32,7 @@ static cfpc_status spectrum_make(spectrum *it, const cfpc_learning_map *map)
     memcpy(copy, map->reduced, q * q * sizeof *copy);
     cfpc_status status = cfpci_dense_eigenvalues(map->directions, copy, it->re, it->im);
     for (size_t i = 0; status == CFPC_OK && map->leak == 0 && i < q; i++)
-        it->still += hypot(it->re[i], it->im[i]) <= map->still;
+        it->still += cfpci_hypot(it->re[i], it->im[i]) <= map->still;
     if (status == CFPC_OK && it->still > 0)
         status = cfpci_learning_drifts(map, it->still, &it->drifts);
     return status;
@@ -56,8 +58,8 @@ static double rate_max(const cfpc_learning_map *map, const spectrum *it)
 {
     double most = it->drifts ? 0 : INFINITY;
     for (int32_t i = 0; i < map->directions; i++)
-        if (hypot(it->re[i], it->im[i]) > map->still)
-            most = fmin(most, rate_max_of(map, it->re[i], it->im[i]));
+        if (cfpci_hypot(it->re[i], it->im[i]) > map->still)
+            most = cfpci_min(most, rate_max_of(map, it->re[i], it->im[i]));
     return most;
 }
 
@@ -65,9 +67,11 @@ static double rate_max(const cfpc_learning_map *map, const spectrum *it)
 static double larger_root(double re, double im, double c)
 {
     const double x = re * re - im * im - 4 * c, y = 2 * re * im; // p² - 4c
-    const double size = hypot(x, y), root_re = sqrt(fmax(0, (size + x) / 2));
-    const double root_im = copysign(sqrt(fmax(0, (size - x) / 2)), y);
-    return fmax(hypot(re + root_re, im + root_im), hypot(re - root_re, im - root_im)) / 2;
+    const double size = cfpci_hypot(x, y), root_re = sqrt(cfpci_max(0, (size + x) / 2));
+    const double root_im = copysign(sqrt(cfpci_max(0, (size - x) / 2)), y);
+    return cfpci_max(cfpci_hypot(re + root_re, im + root_im),
+                     cfpci_hypot(re - root_re, im - root_im)) /
+           2;
 }
 
 static double radius_at(const cfpc_learning_map *map, const spectrum *it, double rate)
@@ -75,9 +79,9 @@ static double radius_at(const cfpc_learning_map *map, const spectrum *it, double
     const double a = 1 - map->leak, mu = map->momentum;
     double most = 0;
     for (int32_t i = 0; i < map->directions; i++) {
-        const bool still = hypot(it->re[i], it->im[i]) <= map->still;
+        const bool still = cfpci_hypot(it->re[i], it->im[i]) <= map->still;
         const double re = still ? 0 : it->re[i], im = still ? 0 : it->im[i];
-        most = fmax(most, larger_root(a + mu - rate * re, -rate * im, a * mu));
+        most = cfpci_max(most, larger_root(a + mu - rate * re, -rate * im, a * mu));
     }
     return most;
 }
@@ -259,7 +263,7 @@ static cfpc_status find_rates(const cfpc_learning_map *map, const spectrum *eige
         return CFPC_OK;
     it->rate_max = rate_max(map, eigen);
     cfpc_status status = rate_max_monotone(map, &it->rate_max_monotone);
-    it->rate_max_monotone = fmin(it->rate_max_monotone, it->rate_max);
+    it->rate_max_monotone = cfpci_min(it->rate_max_monotone, it->rate_max);
     return status;
 }
 
@@ -267,11 +271,11 @@ static cfpc_status find_rates(const cfpc_learning_map *map, const spectrum *eige
 // most half a unit of the fourth digit, or by a millionth of the reactive error.
 static void widen(cfpc_certificate *it, double low, double high)
 {
-    it->asymptote_low = fmin(it->asymptote_low, low < 0 ? 0 : low); // NAN: none yet
-    it->asymptote_high = fmax(it->asymptote_high, high);
+    it->asymptote_low = cfpci_min(it->asymptote_low, low < 0 ? 0 : low); // NAN: none yet
+    it->asymptote_high = cfpci_max(it->asymptote_high, high);
     const double apart = it->asymptote_high - it->asymptote_low;
     it->asymptote_decided &=
-        isnan(apart) || (isfinite(apart) && apart <= fmax(5e-5 * it->asymptote_high, 1e-6));
+        isnan(apart) || (isfinite(apart) && apart <= cfpci_max(5e-5 * it->asymptote_high, 1e-6));
 }
 
 #define SLOW 40   // exp(-40) of a faster direction is left after CFPC_TRIALS_MAX
@@ -295,7 +299,7 @@ static cfpc_status find_end(const cfpc_learning_map *map, double rate, int32_t s
         widen(it, map->optimum, map->optimum);
     else if (map->blurred && map->leak == 0)
         widen(it, map->optimum, INFINITY);
-    it->asymptote = fmin(fmax(it->asymptote, it->asymptote_low), it->asymptote_high);
+    it->asymptote = cfpci_min(cfpci_max(it->asymptote, it->asymptote_low), it->asymptote_high);
     return status;
 }
 
@@ -306,7 +310,7 @@ static cfpc_status find_course(const cfpc_learning_map *map, double rate, int32_
     it->growth = 1;
     it->growth_trial = 0;
     if (it->verdict == CFPC_MONOTONE)
-        it->norm = fmin(it->norm, 1);
+        it->norm = cfpci_min(it->norm, 1);
     cfpc_status status = it->verdict == CFPC_MONOTONE
                              ? CFPC_OK
                              : cfpci_learning_growth(map, rate, &it->growth, &it->growth_trial);

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plain_complex.h"
+#include "math/complex_functions.h"
+#include "math/elementary.h"
 
 // A gain below this is below 1 also between two points that are close to each other.
 #define SMALL_GAIN 0.8
@@ -76,7 +77,7 @@ static double unit_for(const cfpci_characteristic *it, int32_t i)
         row += j == i ? 0 : fabs(it->m[i * (int64_t)it->n + j]);
         column += j == i ? 0 : fabs(it->m[j * it->n + i]);
     }
-    return row > 0 && column > 0 ? exp2(round(log2(row / column) / 2)) : 1;
+    return row > 0 && column > 0 ? cfpci_exp2(round(cfpci_log2(row / column) / 2)) : 1;
 }
 
 // Scales the unknowns, which changes no determinant, until the matrix is balanced.
@@ -163,7 +164,7 @@ static double length(double complex z)
 static void normalise(cfpci_large *it)
 {
     const double size = length(it->unit);
-    it->size += log(size);
+    it->size += cfpci_log(size);
     it->unit /= size;
 }
 
@@ -235,9 +236,9 @@ static bool go_to(const cfpci_characteristic *it, double growth, double angle)
             it->w[i] = it->w[i - 1];
             continue;
         }
-        const double size = growth == 0 ? 1 : exp(growth * it->delay[i]);
+        const double size = growth == 0 ? 1 : cfpci_exp(growth * it->delay[i]);
         const double turn = remainder(angle * it->delay[i], two_pi);
-        const double complex unit = cos(turn) + sin(turn) * I;
+        const double complex unit = cfpci_unit(turn);
         it->z[i] = size * unit;
         it->w[i] = conj(unit) / size;
         fits &= size > 1e-150;
@@ -286,7 +287,7 @@ static double angle_of_pivots(int32_t n, int32_t first, double complex *a)
 {
     double sum = 0;
     for (int32_t k = first; k < n; k++) {
-        sum += carg(a[(int64_t)k * n + k]);
+        sum += cfpci_carg(a[(int64_t)k * n + k]);
         clear_column(n, k, a);
     }
     return sum;
@@ -341,7 +342,7 @@ static void invert(int32_t n, double complex *a)
     for (int32_t k = 0; k < n; k++) {
         pivot(width, k, n, a);
         double complex *top = a + (int64_t)k * width;
-        const double complex inverse = 1 / top[k];
+        const double complex inverse = cfpci_complex_inverse(top[k]);
         for (int64_t j = 0; j < width; j++)
             top[j] = cfpci_complex_product(top[j], inverse);
         for (int64_t i = 0; i < n; i++) {
@@ -368,6 +369,7 @@ double complex cfpci_characteristic_slope(const cfpci_characteristic *it, double
         }
     invert(it->n, a);
     for (int64_t i = 0; i < n; i++)
-        slope += it->delay[i] * ((inside ? it->z[i] : 1) * a[i * width + n + i] - 1);
+        slope +=
+            it->delay[i] * (cfpci_complex_product(inside ? it->z[i] : 1, a[i * width + n + i]) - 1);
     return slope;
 }

@@ -7,12 +7,14 @@
 #include <float.h>
 #include <math.h>
 
+#include "math/elementary.h"
+
 enum { MAX_TERMS = 10000 };
 
 // x^a e^-x / Γ(a)
 static double front(double a, double x)
 {
-    return exp(a * log(x) - x - lgamma(a));
+    return cfpci_exp(a * cfpci_log(x) - x - cfpci_log_gamma(a));
 }
 
 static double lower_by_series(double a, double x)

@@ -10,6 +10,7 @@
 
 #include "cfpc/transfer.h"
 #include "given.h"
+#include "math/elementary.h"
 
 enum {
     SHORTEST = 64,
@@ -36,8 +37,8 @@ static cfpc_status measure(cfpci_decay *it, const cfpc_system *sys, double *radi
         status = cfpc_spectral_radius(sys, radius);
     if (status != CFPC_OK || *radius >= 1)
         return status == CFPC_OK ? CFPC_UNSTABLE : status;
-    const double growth = it->steps * log(*radius); // log q
-    it->tail = late * exp(growth) / -expm1(growth);
+    const double growth = it->steps * cfpci_log(*radius); // log q
+    it->tail = late * cfpci_exp(growth) / -cfpci_expm1(growth);
     it->energy += it->tail;
     return isnormal(it->energy) ? CFPC_OK : CFPC_BAD_VALUE;
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "dense_reflect.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 // ---- the reduction -----------------------------------------------------------------------------
 
@@ -78,10 +80,10 @@ void cfpci_bidiagonal_reduce(cfpci_bidiagonal *it, double *a, bool vectors)
 static double shift_of(const cfpci_bidiagonal *it, int32_t last)
 {
     const double f = fabs(it->d[last - 1]), g = fabs(it->e[last - 1]), h = fabs(it->d[last]);
-    const double low = fmin(f, h), high = fmax(f, h);
+    const double low = cfpci_min(f, h), high = cfpci_max(f, h);
     if (low == 0)
         return 0;
-    const double sum = hypot(high + low, g), difference = hypot(high - low, g);
+    const double sum = cfpci_hypot(high + low, g), difference = cfpci_hypot(high - low, g);
     return low * (high / (0.5 * (sum + difference)));
 }
 
@@ -129,7 +131,7 @@ static double negligible(const cfpci_bidiagonal *it)
 {
     double most = 0;
     for (int32_t i = 0; i < it->n; i++)
-        most = fmax(most, fmax(fabs(it->d[i]), fabs(it->e[i])));
+        most = cfpci_max(most, cfpci_max(fabs(it->d[i]), fabs(it->e[i])));
     return 2 * DBL_EPSILON * most;
 }
 

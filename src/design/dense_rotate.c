@@ -6,6 +6,7 @@
 
 #include "dense_rows.h"
 #include "dense_size.h"
+#include "math/elementary.h"
 #include "wide.h"
 
 enum { WIDEST = 4 }; // vectors of a strip: as many as stay in registers
@@ -18,7 +19,7 @@ static double rotation_of_any_size(double f, double g, cfpci_rotation *out)
 {
     double of[2] = {f, g};
     const double size = cfpci_dense_shrink(2, of, cfpci_dense_largest(2, of));
-    const double r = hypot(of[0], of[1]);
+    const double r = cfpci_hypot(of[0], of[1]);
     *out = r > 0 ? (cfpci_rotation){of[0] / r, of[1] / r} : (cfpci_rotation){1, 0};
     return r * size;
 }

@@ -9,6 +9,7 @@
 
 #include "dense_reflect.h"
 #include "dense_rows.h"
+#include "math/order.h"
 #include "wide.h"
 
 static double *entry(const cfpci_schur *it, int32_t i, int32_t j)
@@ -137,7 +138,7 @@ typedef struct shifts {
 // vanish.
 static double unit_of_squares(double x, double p, double q)
 {
-    const double size = fmax(fabs(x), sqrt(fabs(p)) * sqrt(fabs(q)));
+    const double size = cfpci_max(fabs(x), sqrt(fabs(p)) * sqrt(fabs(q)));
     return size > 0 ? ldexp(1, ilogb(size)) : 1;
 }
 
@@ -160,12 +161,12 @@ static void first_column(const cfpci_schur *it, int32_t first, shifts of, double
     const double a = *entry(it, first, first), b = *entry(it, first, first + 1);
     const double c = *entry(it, first + 1, first), d = *entry(it, first + 1, first + 1);
     const double to_x = of.x - a, to_y = of.y - a;
-    const double unit = unit_of_squares(fmax(fabs(to_x), fabs(to_y)), of.p, of.q);
+    const double unit = unit_of_squares(cfpci_max(fabs(to_x), fabs(to_y)), of.p, of.q);
     const double squares = to_x / unit * (to_y / unit) - of.p / unit * (of.q / unit);
     x[0] = squares / (c / unit) * unit + b;
     x[1] = d - a - to_x - to_y;
     x[2] = *entry(it, first + 2, first + 1);
-    const double size = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+    const double size = cfpci_max(fabs(x[0]), cfpci_max(fabs(x[1]), fabs(x[2])));
     for (int i = 0; i < 3 && size > 0; i++)
         x[i] /= size;
 }
@@ -176,7 +177,7 @@ static small_reflection reflection_of(int count, double *x, double *b)
     small_reflection by = {.f = 0, .v = {1, 0, 0}};
     double size = 0;
     for (int i = 0; i < count; i++)
-        size = fmax(size, fabs(x[i]));
+        size = cfpci_max(size, fabs(x[i]));
     *b = 0;
     if (size == 0)
         return by;
@@ -285,7 +286,7 @@ static int32_t block_start(cfpci_schur *it, int32_t last, double size)
         const double beside =
             fabs(*entry(it, first - 1, first - 1)) + fabs(*entry(it, first, first));
         const double small = DBL_EPSILON / 2 * (beside > 0 ? beside : size);
-        if (fabs(*entry(it, first, first - 1)) <= fmax(small, DBL_MIN / DBL_EPSILON))
+        if (fabs(*entry(it, first, first - 1)) <= cfpci_max(small, DBL_MIN / DBL_EPSILON))
             break;
     }
     if (first > it->first)
@@ -298,7 +299,7 @@ static double largest_of_middle(const cfpci_schur *it)
     double most = 0;
     for (int32_t i = it->first; i < it->end; i++)
         for (int32_t j = it->first; j < it->end; j++)
-            most = fmax(most, fabs(*entry(it, i, j)));
+            most = cfpci_max(most, fabs(*entry(it, i, j)));
     return most;
 }
 

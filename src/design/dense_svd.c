@@ -8,6 +8,7 @@
 #include "dense_bidiagonal.h"
 #include "dense_rows.h"
 #include "dense_size.h"
+#include "math/order.h"
 
 // The numbers of a cfpci_bidiagonal, in one piece of memory, with room for its (m x n) matrix.
 typedef struct parts {
@@ -160,7 +161,7 @@ cfpc_status cfpci_dense_two_norm(int32_t n, double *a, double *norm)
     it.of.ut.table = it.of.vt.table = NULL;
     const cfpc_status status = cfpci_bidiagonal_values(&it.of);
     for (int32_t i = 0; status == CFPC_OK && i < n; i++)
-        *norm = fmax(*norm, fabs(it.of.d[i]) * size);
+        *norm = cfpci_max(*norm, fabs(it.of.d[i]) * size);
     free(it.memory);
     return status;
 }

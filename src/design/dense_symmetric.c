@@ -11,6 +11,7 @@
 #include "dense_rotate.h"
 #include "dense_rows.h"
 #include "dense_size.h"
+#include "math/elementary.h"
 #include "wide.h"
 
 typedef struct symmetric {
@@ -84,7 +85,7 @@ static void reduce(symmetric *it)
 static double shift_of(const symmetric *it, int32_t last)
 {
     const double e = it->e[last - 1], g = (it->d[last - 1] - it->d[last]) / (2 * e);
-    return it->d[last] - e / (g + copysign(hypot(g, 1), g));
+    return it->d[last] - e / (g + copysign(cfpci_hypot(g, 1), g));
 }
 
 // One implicit step of QR on the rows first to last.

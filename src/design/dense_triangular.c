@@ -7,6 +7,7 @@
 
 #include "dense_rows.h"
 #include "dense_size.h"
+#include "math/order.h"
 #include "wide.h"
 
 // A complex number: the compiler's own products check for infinities.
@@ -161,7 +162,7 @@ void cfpci_triangular_vectors(const cfpci_schur *of, double *x)
 {
     const size_t n = (size_t)of->n;
     const double largest = cfpci_dense_largest((int64_t)(n * n), of->h);
-    const double least = fmax(DBL_EPSILON * largest, DBL_MIN / DBL_EPSILON);
+    const double least = cfpci_max(DBL_EPSILON * largest, DBL_MIN / DBL_EPSILON);
     memset(x, 0, n * n * sizeof *x);
     for (int32_t k = 0; k < of->n; k++) {
         vector it = {.n = of->n, .top = k, .t = of->h, .least = least, .is_real = of->im[k] == 0};

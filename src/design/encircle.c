@@ -9,6 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "math/complex_functions.h"
+#include "math/elementary.h"
+
 static const double pi = 3.14159265358979324;
 
 enum {
@@ -22,7 +25,7 @@ enum {
 
 static double complex ratio_of(cfpci_large a, cfpci_large b)
 {
-    return exp(b.size - a.size) * (b.unit * conj(a.unit));
+    return cfpci_exp(b.size - a.size) * cfpci_complex_product(b.unit, conj(a.unit));
 }
 
 static bool is_much(double complex ratio)
@@ -31,14 +34,20 @@ static bool is_much(double complex ratio)
     return !(re * re + im * im <= MUCH * MUCH);
 }
 
+// 1 - pole / ζ at this angle.
+static double complex factor_of(const cfpci_walk *it, double complex pole, double angle)
+{
+    return 1 - cfpci_complex_product(pole, cfpci_cexp(cfpci_complex(-it->growth, -angle)));
+}
+
 // The effect of the known poles on f between two angles.
 static double complex known_ratio(const cfpci_walk *it, double from, double to)
 {
     double complex ratio = 1;
-    for (int32_t k = 0; k < it->known; k++) {
-        const double complex r = it->pole[k];
-        ratio *= (1 - r * cexp(-it->growth - to * I)) / (1 - r * cexp(-it->growth - from * I));
-    }
+    for (int32_t k = 0; k < it->known; k++)
+        ratio =
+            cfpci_complex_product(ratio, cfpci_complex_quotient(factor_of(it, it->pole[k], to),
+                                                                factor_of(it, it->pole[k], from)));
     return ratio;
 }
 
@@ -52,7 +61,7 @@ static bool turn_of_parts(const cfpci_walk *it, const cfpci_sight *a, const cfpc
         return false;
     const double complex ratio = ratio_of(a->quick, b->quick);
     const double complex known = known_ratio(it, a->angle, b->angle);
-    *turn = carg(ratio) + b->turned - a->turned - carg(known);
+    *turn = cfpci_carg(ratio) + b->turned - a->turned - cfpci_carg(known);
     return !is_much(ratio) && !is_much(known);
 }
 
@@ -66,9 +75,10 @@ static bool turn_of_whole(const cfpci_walk *it, cfpci_sight *a, cfpci_sight *b, 
     cfpci_see_whole(it->of, it->growth, a);
     cfpci_see_whole(it->of, it->growth, b);
     const double more = it->growth < 0 ? step * degree : 0;
-    const double complex ratio = ratio_of(a->whole, b->whole) / known_ratio(it, a->angle, b->angle);
-    const double complex bare = ratio * cexp(-more * I);
-    *turn = is_much(ratio) ? carg(bare) : carg(ratio) - more;
+    const double complex ratio =
+        cfpci_complex_quotient(ratio_of(a->whole, b->whole), known_ratio(it, a->angle, b->angle));
+    const double complex bare = cfpci_complex_product(ratio, cfpci_unit(-more));
+    *turn = is_much(ratio) ? cfpci_carg(bare) : cfpci_carg(ratio) - more;
     return !is_much(ratio) || !is_much(bare);
 }
 

@@ -10,6 +10,9 @@
 #include "decay.h"
 #include "fourier.h"
 #include "given.h"
+#include "math/complex_functions.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 enum {
     CLIPPINGS = 100,          // of a short period; fewer of a long one
@@ -45,7 +48,7 @@ static cfpc_status find_settling(cfpc_excitation *it, const cfpc_system *path)
     cfpc_status status = cfpci_decay_make(&decay, path, SETTLED * SETTLED, INT32_MAX);
     double peak = 0;
     for (int32_t n = 0; status == CFPC_OK && n < decay.steps; n++)
-        peak = fmax(peak, fabs(decay.response[n]));
+        peak = cfpci_max(peak, fabs(decay.response[n]));
     for (int32_t n = 0; status == CFPC_OK && n < decay.steps; n++)
         if (fabs(decay.response[n]) > SETTLED * peak)
             it->settling = n + 1;
@@ -60,7 +63,7 @@ static const double nearly = 1e-9;
 static cfpc_status choose_lines(cfpc_excitation *it, const cfpc_excite_settings *by, int32_t *first)
 {
     const double turn = ceil(1 / (by->low_hz * it->step_s) - nearly);
-    const double least = fmax(SLOWER * (double)it->settling, turn);
+    const double least = cfpci_max(SLOWER * (double)it->settling, turn);
     it->least_steps =
         least < (double)(INT32_MAX / LEAST_PERIODS) ? LEAST_PERIODS * (int32_t)least : INT32_MAX;
     if (by->steps < it->least_steps)
@@ -71,7 +74,7 @@ static cfpc_status choose_lines(cfpc_excitation *it, const cfpc_excite_settings 
         return CFPC_TOO_LARGE;
     const double period_s = it->period_steps * it->step_s;
     const int32_t highest = (it->period_steps - 1) / 2; // below half the sampling rate
-    const double last = fmin(ceil(by->high_hz * period_s - nearly), highest);
+    const double last = cfpci_min(ceil(by->high_hz * period_s - nearly), highest);
     *first = (int32_t)floor(by->low_hz * period_s + nearly);
     it->lines = (int32_t)last - *first + 1;
     return it->lines < 1 ? CFPC_BAD_VALUE : CFPC_OK;
@@ -103,8 +106,8 @@ static cfpc_status find_noise(cfpc_excitation *it, int32_t noises, const cfpc_ex
         if (noise[i].path)
             status = cfpc_frequency_response(noise[i].path, it->lines, it->hz, re, im);
         for (int32_t k = 0; status == CFPC_OK && k < it->lines; k++)
-            it->noise[k] =
-                hypot(it->noise[k], noise[i].deviation * (noise[i].path ? hypot(re[k], im[k]) : 1));
+            it->noise[k] = cfpci_hypot(
+                it->noise[k], noise[i].deviation * (noise[i].path ? cfpci_hypot(re[k], im[k]) : 1));
     }
     free(re);
     return status;
@@ -114,7 +117,7 @@ static cfpc_status find_noise(cfpc_excitation *it, int32_t noises, const cfpc_ex
 
 static double size_at(const cfpc_excitation *it, int32_t k)
 {
-    return hypot(it->re[k], it->im[k]);
+    return cfpci_hypot(it->re[k], it->im[k]);
 }
 
 // a ∝ √Φ / |T|, neither below its floor; scaled to the rms of the output.
@@ -122,15 +125,15 @@ static cfpc_status choose_amplitudes(cfpc_excitation *it, const cfpc_excite_sett
 {
     double most = 0, loudest = 0, power = 0;
     for (int32_t k = 0; k < it->lines; k++) {
-        most = fmax(most, size_at(it, k));
-        loudest = fmax(loudest, it->noise[k]);
+        most = cfpci_max(most, size_at(it, k));
+        loudest = cfpci_max(loudest, it->noise[k]);
     }
     if (!isnormal(most) || !isfinite(loudest))
         return CFPC_BAD_VALUE;
     for (int32_t k = 0; k < it->lines; k++) {
-        const double noise = loudest > 0 ? fmax(it->noise[k] / loudest, by->floor) : 1;
-        it->amplitude[k] = noise / fmax(size_at(it, k) / most, by->floor);
-        power += pow(it->amplitude[k] * size_at(it, k), 2) / 2;
+        const double noise = loudest > 0 ? cfpci_max(it->noise[k] / loudest, by->floor) : 1;
+        it->amplitude[k] = noise / cfpci_max(size_at(it, k) / most, by->floor);
+        power += cfpci_pow(it->amplitude[k] * size_at(it, k), 2) / 2;
     }
     const double scale = by->rms / sqrt(power);
     for (int32_t k = 0; k < it->lines; k++)
@@ -178,12 +181,12 @@ static void synthesise(const shape *s, cfpc_excitation *it, const double *phase)
     for (int32_t n = 0; n < it->period_steps; n++)
         s->x[n] = 0;
     for (int32_t k = 0; k < it->lines; k++)
-        s->x[s->first + k] = it->amplitude[k] * (cos(phase[k]) - sin(phase[k]) * I);
+        s->x[s->first + k] = it->amplitude[k] * cfpci_unit(-phase[k]);
     cfpci_transform_run(&s->transform, s->x);
     it->peak = 0;
     for (int32_t n = 0; n < it->period_steps; n++) {
         it->probe[n] = creal(s->x[n]);
-        it->peak = fmax(it->peak, fabs(it->probe[n]));
+        it->peak = cfpci_max(it->peak, fabs(it->probe[n]));
     }
 }
 
@@ -191,10 +194,10 @@ static void synthesise(const shape *s, cfpc_excitation *it, const double *phase)
 static void clip(const shape *s, const cfpc_excitation *it, double limit)
 {
     for (int32_t n = 0; n < it->period_steps; n++)
-        s->x[n] = fmin(fmax(it->probe[n], -limit), limit);
+        s->x[n] = cfpci_min(cfpci_max(it->probe[n], -limit), limit);
     cfpci_transform_run(&s->transform, s->x);
     for (int32_t k = 0; k < it->lines; k++)
-        s->phase[k] = atan2(cimag(s->x[s->first + k]), creal(s->x[s->first + k]));
+        s->phase[k] = cfpci_atan2(cimag(s->x[s->first + k]), creal(s->x[s->first + k]));
 }
 
 // The best of all that it comes by. What is clipped becomes less from turn to turn.
@@ -208,7 +211,7 @@ static void lower_peak(const shape *s, cfpc_excitation *it)
         synthesise(s, it, s->phase);
         for (int32_t k = 0; it->peak < lowest && k < it->lines; k++)
             s->best[k] = s->phase[k];
-        lowest = fmin(lowest, it->peak);
+        lowest = cfpci_min(lowest, it->peak);
         clip(s, it, it->peak * (FIRST_CLIP + (LAST_CLIP - FIRST_CLIP) * turn / turns));
     }
     synthesise(s, it, s->best);
@@ -258,10 +261,10 @@ static void expect_accuracy(cfpc_excitation *it, bool noisy, double estimation)
     for (int32_t k = 0; k < it->lines; k++) {
         it->deviation[k] = 2 * it->noise[k] / (it->amplitude[k] * sqrt(n));
         const double relative = it->deviation[k] / size_at(it, k);
-        errors += pow(it->deviation[k], 2);
-        sizes += pow(size_at(it, k), 2);
+        errors += cfpci_pow(it->deviation[k], 2);
+        sizes += cfpci_pow(size_at(it, k), 2);
         squares += relative * relative;
-        power += pow(it->amplitude[k], 2) / 2;
+        power += cfpci_pow(it->amplitude[k], 2) / 2;
         if (relative > it->relative_max * (1 + nearly)) { // the first of those that are equal
             it->relative_max = relative;
             it->relative_hz = it->hz[k];

@@ -8,6 +8,7 @@
 
 #include "balance.h"
 #include "dense.h"
+#include "math/order.h"
 
 enum {
     TAYLOR_TERMS = 18 // at norm 1/2 the first term left out is below 1e-22
@@ -24,7 +25,7 @@ static double one_norm(int32_t n, const double *a)
             sum += fabs(a[i * n + j]);
         if (isnan(sum))
             return sum;
-        most = fmax(most, sum);
+        most = cfpci_max(most, sum);
     }
     return most;
 }

@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-#include "plain_complex.h"
+#include "math/complex_functions.h"
+#include "math/elementary.h"
 
 static const double two_pi = 6.28318530717958648;
 
@@ -42,7 +43,7 @@ static void combine(int32_t count, int32_t half, const double complex *turn, dou
 static void make_turns(int32_t count, double complex *turn)
 {
     for (int32_t k = 0; k < count / 2; k++)
-        turn[k] = cos(two_pi * k / count) - sin(two_pi * k / count) * I;
+        turn[k] = cfpci_unit(-two_pi * k / count);
 }
 
 static void transform(int32_t count, const double complex *turn, double complex *x)
@@ -69,7 +70,7 @@ cfpc_status cfpci_fourier(int32_t count, double complex *x)
 static double complex chirp(int32_t n, int32_t count)
 {
     const double turns = (double)((int64_t)n * n % (2 * (int64_t)count)) / (2.0 * count);
-    return cos(two_pi * turns) - sin(two_pi * turns) * I;
+    return cfpci_unit(-two_pi * turns);
 }
 
 cfpc_status cfpci_transform_make(cfpci_transform *it, int32_t count)

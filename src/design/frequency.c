@@ -8,7 +8,8 @@
 #include "cfpc/transfer.h"
 #include "dense.h"
 #include "given.h"
-#include "plain_complex.h"
+#include "math/complex_functions.h"
+#include "math/elementary.h"
 #include "spectrum.h"
 
 // ---- the equations ---------------------------------------------------------------------------
@@ -129,8 +130,8 @@ static double complex unit_less_one(double turns)
 {
     turns -= round(turns);
     const double left = fabs(turns) > 0.25 ? copysign(0.5, turns) - turns : turns;
-    const double half = sin(two_pi / 2 * turns);
-    return -2 * half * half + sin(two_pi * left) * I;
+    const double half = cfpci_sin(two_pi / 2 * turns);
+    return cfpci_complex(-2 * half * half, cfpci_sin(two_pi * left));
 }
 
 // Moves the row with the largest entry of column k, from k down, to k.
@@ -203,8 +204,8 @@ double complex cfpci_spectrum_at(const cfpci_spectrum *it, double hz)
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < n; j++)
             work[i * width + j] = (i == j && it->step_s > 0) - of->m[i * n + j];
-        work[i * width + i] +=
-            it->step_s > 0 ? unit_less_one(hz * it->step_s * of->delay[i]) : two_pi * hz * I;
+        work[i * width + i] += it->step_s > 0 ? unit_less_one(hz * it->step_s * of->delay[i])
+                                              : cfpci_complex(0, two_pi * hz);
         work[i * width + n] = of->b[i];
     }
     if (!eliminate(of->n, work))

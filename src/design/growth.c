@@ -6,6 +6,7 @@
 
 #include "dense.h"
 #include "learning_map.h"
+#include "math/elementary.h"
 
 int32_t cfpci_learning_order(const cfpc_learning_map *map)
 {
@@ -55,7 +56,7 @@ typedef struct powers {
 // What a product costs.
 static double product_work(const powers *it)
 {
-    return CALL_WORK + pow(it->n, 3);
+    return CALL_WORK + cfpci_pow(it->n, 3);
 }
 
 // out = aᵀa. Its norms are the squares of those of a.

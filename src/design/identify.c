@@ -14,6 +14,7 @@
 #include "dense.h"
 #include "identify_band.h"
 #include "identify_models.h"
+#include "math/order.h"
 #include "output_error.h"
 #include "regularised_fir.h"
 #include "residuals.h"
@@ -443,8 +444,8 @@ static cfpc_status find_excited(cfpc_identified *found, const cfpci_split_log *l
         status = cfpci_excited(log->estimation, log->step_s, made, &low, &high);
     free(made);
     if (status == CFPC_OK) {
-        found->low_hz = fmin(found->low_hz, low);
-        found->high_hz = fmax(found->high_hz, high);
+        found->low_hz = cfpci_min(found->low_hz, low);
+        found->high_hz = cfpci_max(found->high_hz, high);
     }
     return status;
 }

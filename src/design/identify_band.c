@@ -14,6 +14,9 @@
 #include "cfpc/transfer.h"
 #include "dense.h"
 #include "fourier.h"
+#include "math/complex_functions.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 enum {
     DRAWS = 400,
@@ -44,11 +47,12 @@ static void draw_normal(size_t count, double *x)
 {
     uint64_t state = 1;
     for (size_t i = 0; i < count; i += STEPS_PER_PAIR) {
-        const double size = sqrt(-2 * log(next_uniform(&state)));
-        const double angle = two_pi * next_uniform(&state);
-        x[i] = size * cos(angle);
+        const double size = sqrt(-2 * cfpci_log(next_uniform(&state)));
+        double sine, cosine;
+        cfpci_sin_cos(two_pi * next_uniform(&state), &sine, &cosine);
+        x[i] = size * cosine;
         if (i + 1 < count)
-            x[i + 1] = size * sin(angle);
+            x[i + 1] = size * sine;
     }
 }
 
@@ -132,7 +136,7 @@ static void find_axes(spectra *it)
 {
     for (int32_t k = 0; k <= it->grid; k++) {
         const double a = it->square[3 * k], b = it->square[3 * k + 1], c = it->square[3 * k + 2];
-        it->axis[k] = sqrt(((a + b) / 2 + hypot((a - b) / 2, c)) / DRAWS);
+        it->axis[k] = sqrt(((a + b) / 2 + cfpci_hypot((a - b) / 2, c)) / DRAWS);
     }
 }
 
@@ -141,14 +145,8 @@ static double most_of(const spectra *it)
     double most = 0;
     for (int32_t k = 0; k <= it->grid; k++)
         if (it->axis[k] > 0)
-            most = fmax(most, cabs(it->padded[k]) / it->axis[k]);
+            most = cfpci_max(most, cfpci_cabs(it->padded[k]) / it->axis[k]);
     return most;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 // The draws' axes and k.
@@ -165,7 +163,7 @@ static cfpc_status spread_of(spectra *it, const cfpci_posterior *fir, double con
         status = transform(it, fir->taps, it->draws + (size_t)i * taps);
         it->most[i] = most_of(it);
     }
-    qsort(it->most, DRAWS, sizeof *it->most, ascending);
+    cfpci_sort(it->most, DRAWS);
     const int rank = (int)ceil(confidence * DRAWS) - 1;
     *k = it->most[rank < 0 ? 0 : rank < DRAWS ? rank : DRAWS - 1];
     return status;
@@ -197,13 +195,14 @@ static cfpc_status distance(spectra *it, const cfpc_system *model, const cfpci_p
         it->hz[k] = k / (2 * model->step_s * it->grid);
     cfpc_status status = transform_head(it, model, dead_time, fir->taps, fir->mean);
     for (int32_t k = 0; status == CFPC_OK && k <= it->grid; k++)
-        it->radius[k] = cabs(it->padded[k]);
+        it->radius[k] = cfpci_cabs(it->padded[k]);
     if (status == CFPC_OK)
         status = transform_head(it, model, dead_time, fir->taps, NULL);
     if (status == CFPC_OK)
         status = cfpc_frequency_response(model, it->grid + 1, it->hz, it->re, it->im);
     for (int32_t k = 0; status == CFPC_OK && k <= it->grid; k++)
-        it->radius[k] += hypot(it->re[k] - creal(it->padded[k]), it->im[k] - cimag(it->padded[k]));
+        it->radius[k] +=
+            cfpci_hypot(it->re[k] - creal(it->padded[k]), it->im[k] - cimag(it->padded[k]));
     return status;
 }
 
@@ -218,7 +217,7 @@ static double most_between(const spectra *it, int32_t from, int32_t to)
 {
     double most = 0;
     for (int32_t k = from; k <= to; k++)
-        most = fmax(most, it->radius[k]);
+        most = cfpci_max(most, it->radius[k]);
     return most;
 }
 
@@ -297,7 +296,7 @@ cfpc_status cfpci_excited(int32_t steps, double step_s, const double *input, dou
         if (sum - power(padded[k]) <= 0.99 * all)
             *high_hz = hz;
     }
-    *low_hz = fmax(*low_hz, 1 / (steps * step_s));
+    *low_hz = cfpci_max(*low_hz, 1 / (steps * step_s));
     free(padded);
     return status;
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "cfpc/realise.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "output_error.h"
 #include "realise_parts.h"
 
@@ -212,7 +214,7 @@ static bool pays(const source *it, double before, double after)
     const cfpci_rows rows = rows_of(it);
     const int32_t count = rows.end - rows.first;
     return after > nothing_left * it->mean_square &&
-           count * log(before / after) > NUMBERS_PER_STATE * log(count);
+           count * cfpci_log(before / after) > NUMBERS_PER_STATE * cfpci_log(count);
 }
 
 // Least squares of higher and higher order, until that does not pay any more; up to an order that
@@ -232,7 +234,7 @@ static cfpc_status raise_order(source *it)
         if (status == CFPC_OK)
             status = least_squares(it, order, NEAR, &after);
         idle = wanted || pays(it, before, after) ? 0 : idle + 1;
-        before = fmin(before, after);
+        before = cfpci_min(before, after);
     }
     return status;
 }

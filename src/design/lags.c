@@ -8,6 +8,8 @@
 #include "cfpc/transfer.h"
 #include "dense.h"
 #include "given.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "wide.h"
 
 enum {
@@ -32,7 +34,7 @@ static double kernel_at(double lags)
     const double pi = 3.14159265358979324, u = lags / REACH;
     if (lags == 0 || fabs(u) >= 1)
         return lags == 0;
-    return sin(pi * lags) / (pi * lags) * exp(pi * REACH / 2 * (sqrt(1 - u * u) - 1));
+    return cfpci_sin(pi * lags) / (pi * lags) * cfpci_exp(pi * REACH / 2 * (sqrt(1 - u * u) - 1));
 }
 
 // Row r: weights from a position r steps after a stored lag to that lag and its neighbours.
@@ -76,7 +78,7 @@ CFPC_WIDE static double error_of_bases(const cfpc_lags *it, const double *x, dou
             for (int32_t j = 0; j < it->bases; j++)
                 sum += left[j] * left[j];
         }
-        worst = fmax(worst, sum);
+        worst = cfpci_max(worst, sum);
     }
     return sqrt(worst);
 }
@@ -386,7 +388,7 @@ static cfpc_status find_modes(int32_t n, const double *m, double rate, double of
     memset(inverse, 0, squared * sizeof *inverse);
     for (size_t i = 0; i < count; i++) {
         inverse[i * (count + 1)] = 1;
-        re[i] = hypot(1 - rate * re[i], rate * im[i]) - 1;
+        re[i] = cfpci_hypot(1 - rate * re[i], rate * im[i]) - 1;
     }
     status = cfpci_dense_solve(n, n, v, inverse);
     *beyond_1 = re;

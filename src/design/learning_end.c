@@ -6,6 +6,8 @@
 
 #include "dense.h"
 #include "learning_map.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 // The singular value decomposition of shift I + M, in one allocation. Its smallest singular values
 // are left out, as many as M has constant directions; not by their size, as a map that is far from
@@ -129,7 +131,7 @@ static cfpc_status find_unsure(const ending *it, const cfpc_learning_map *map, c
                            (cfpci_dense_norm(q, map->push) + it->s[0] * cfpci_dense_norm(q, it->g));
         const double most = off * cfpci_dense_norm(rows * kept, k);
         const double first = off * cfpci_dense_norm(kept, along);
-        *unsure = norm > 0 ? fmin(most, (first + most * most / 2) / norm) : most;
+        *unsure = norm > 0 ? cfpci_min(most, (first + most * most / 2) / norm) : most;
     }
     free(vs);
     return CFPC_OK;
@@ -143,7 +145,7 @@ cfpc_status cfpci_learning_asymptote(const cfpc_learning_map *map, double rate, 
     cfpc_status status = ending_make(&end, map, rate, still);
     if (status == CFPC_OK)
         status = a ? error_of(map, map->c, end.g, a, &norm) : CFPC_NO_MEMORY;
-    norm = hypot(map->rest, norm);
+    norm = cfpci_hypot(map->rest, norm);
     if (status == CFPC_OK)
         status = find_unsure(&end, map, a, norm, &off);
     free(a);
@@ -182,7 +184,7 @@ cfpc_status cfpci_learning_reached(const cfpc_learning_map *map, double rate, do
         z[i] = rate * map->push[i % q];
     repeat(order, phi, next, z, moved);
     const cfpc_status status = error_of(map, map->c, z, a, &norm);
-    *rrmse = map->e0_norm > 0 ? hypot(map->rest, norm) / map->e0_norm : 0;
+    *rrmse = map->e0_norm > 0 ? cfpci_hypot(map->rest, norm) / map->e0_norm : 0;
     free(phi);
     return status;
 }

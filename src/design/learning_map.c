@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "dense.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 // An eigenvalue is accurate to about 1e-16 ‖M‖ for each of its G terms; up to a thousand times that
 // counts as rounding.
@@ -79,10 +81,10 @@ static cfpc_status find_seen(cfpc_learning_map *map, cfpci_tall *seen, double fa
     double *u = r + rows * g, *s = u + rows * rows;
     cfpc_status status = cfpci_tall_triangle(seen, r);
     *count = 0;
-    if (status == CFPC_OK && rows > 0) {
+    if (status == CFPC_OK && rows > 0)
         status = cfpci_dense_svd((int32_t)rows, (int32_t)g, r, u, s, vt);
+    if (status == CFPC_OK && rows > 0)
         *count = count_above(map, (int32_t)rows, s, faint, seen->most);
-    }
     free(r);
     return status;
 }
@@ -230,7 +232,7 @@ cfpc_status cfpci_learning_map_reduce(cfpc_learning_map *map, cfpci_scope *scope
     if (status == CFPC_OK)
         status = cfpci_learning_map_project(map, scope->faint);
     const double line = scope->faint / CFPC_FAINT;
-    map->drift = DRIFT * fmax(map->still, map->still / (line * line)) * scope->teaching;
+    map->drift = DRIFT * cfpci_max(map->still, map->still / (line * line)) * scope->teaching;
     return status;
 }
 
@@ -241,7 +243,7 @@ bool cfpc_learning_map_faint(cfpc_learning_map *other, const cfpc_learning_map *
     if (!map->clear || !(faint >= CFPC_FAINT_LESS && faint <= CFPC_FAINT_MORE))
         return false;
     other->still *= line * line;
-    other->drift *= fmax(line * line, 1);
+    other->drift *= cfpci_max(line * line, 1);
     return true;
 }
 
@@ -390,7 +392,7 @@ static double rrmse_of(const cfpc_learning_map *map, const double *w, double *a)
     cfpci_dense_times_vector(false, map->range, map->bases, map->r, w, a);
     for (int32_t i = 0; i < map->range; i++)
         a[i] = map->c[i] - a[i];
-    const double norm = hypot(map->rest, cfpci_dense_norm(map->range, a));
+    const double norm = cfpci_hypot(map->rest, cfpci_dense_norm(map->range, a));
     return map->e0_norm > 0 ? norm / map->e0_norm : 0;
 }
 

@@ -8,6 +8,9 @@
 #include "cfpc/frequency.h"
 #include "dense.h"
 #include "given.h"
+#include "math/complex_functions.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "spectrum.h"
 
 enum {
@@ -66,11 +69,11 @@ static cfpc_status find_poles(const cfpc_system *sys, range *it)
             memcpy(a + i * n, sys->matrix + i * cfpc_system_columns(sys), (size_t)n * sizeof *a);
         status = cfpci_dense_eigenvalues(n, a, re, im);
         for (int32_t i = 0; status == CFPC_OK && i < n; i++) {
-            const double complex pole = re[i] + im[i] * I;
+            const double complex pole = cfpci_complex(re[i], im[i]);
             if (sys->step_s == 0)
                 it->poles[it->count++] = pole / two_pi;
-            else if (cabs(pole) > 0)
-                it->poles[it->count++] = clog(pole) / (two_pi * sys->step_s);
+            else if (cfpci_cabs(pole) > 0)
+                it->poles[it->count++] = cfpci_clog(pole) / (two_pi * sys->step_s);
         }
     }
     free(a);
@@ -83,9 +86,9 @@ static void enclose(const cfpc_system *sys, range *it)
     const double nyquist = 0.5 / sys->step_s;
     double slow = sys->step_s > 0 ? nyquist / 10 : INFINITY, fast = 0;
     for (int32_t i = 0; i < it->count; i++) {
-        const double corner = cabs(it->poles[i]);
-        slow = corner > 0 ? fmin(slow, corner) : slow;
-        fast = fmax(fast, corner);
+        const double corner = cfpci_cabs(it->poles[i]);
+        slow = corner > 0 ? cfpci_min(slow, corner) : slow;
+        fast = cfpci_max(fast, corner);
     }
     it->low = isfinite(slow) ? slow / 100 : 0.01;
     it->high = sys->step_s > 0 ? nyquist : fast > 0 ? fast * 100 : 100;
@@ -93,7 +96,8 @@ static void enclose(const cfpc_system *sys, range *it)
 
 static bool settled(double complex value, double complex at_end, double least)
 {
-    return cabs(value) <= 1e-3 * least || cabs(value - at_end) <= 1e-3 * cabs(at_end);
+    return cfpci_cabs(value) <= 1e-3 * least ||
+           cfpci_cabs(value - at_end) <= 1e-3 * cfpci_cabs(at_end);
 }
 
 // Extends the range until the response equals that at 0 (or exceeds 100 towards a pole there) and,
@@ -101,12 +105,12 @@ static bool settled(double complex value, double complex at_end, double least)
 static cfpc_status move_ends(const cfpc_system *sys, const cfpci_spectrum *of, const point *zero,
                              range *it)
 {
-    const double rest = cabs(zero->value), least = rest > 0 ? fmin(rest, 1) : 1;
+    const double rest = cfpci_cabs(zero->value), least = rest > 0 ? cfpci_min(rest, 1) : 1;
     cfpc_status status = CFPC_OK;
     point p;
     for (int32_t k = 0; status == CFPC_OK && k < DECADES; k++) {
         status = point_at(of, it->low, &p);
-        if (isinf(rest) ? cabs(p.value) > 100 : settled(p.value, zero->value, 0))
+        if (isinf(rest) ? cfpci_cabs(p.value) > 100 : settled(p.value, zero->value, 0))
             break;
         it->low /= 10;
     }
@@ -126,12 +130,6 @@ typedef struct places {
     int64_t count;
 } places;
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void add_place(places *to, const range *within, double hz)
 {
     if (hz > within->low && hz < within->high)
@@ -146,7 +144,7 @@ static cfpc_status find_places(const cfpc_system *sys, const range *within, plac
     const int64_t turns = sys->step_s > 0 ? cfpc_pole_count(sys) + 1 : 0; // up to 2 × Nyquist
     if (turns > MAX_POLES)
         return CFPC_TOO_LARGE;
-    const int64_t decades = (int64_t)ceil(log10(within->high / within->low) * PER_DECADE);
+    const int64_t decades = (int64_t)ceil(cfpci_log10(within->high / within->low) * PER_DECADE);
     const int64_t linear = turns * PER_TURN / 2;
     to->hz = malloc((size_t)(decades + linear + 2 * ABOUT * within->count + 2) * sizeof *to->hz);
     if (!to->hz)
@@ -154,7 +152,7 @@ static cfpc_status find_places(const cfpc_system *sys, const range *within, plac
     to->hz[to->count++] = within->low;
     to->hz[to->count++] = within->high;
     for (int64_t k = 1; k < decades; k++)
-        add_place(to, within, within->low * pow(10, (double)k / PER_DECADE));
+        add_place(to, within, within->low * cfpci_pow(10, (double)k / PER_DECADE));
     for (int64_t k = 1; k < linear; k++)
         add_place(to, within, within->high * (double)k / (double)linear);
     for (int32_t i = 0; i < within->count; i++)
@@ -163,7 +161,7 @@ static cfpc_status find_places(const cfpc_system *sys, const range *within, plac
             add_place(to, within, peak + about[k] * width);
             add_place(to, within, peak - about[k] * width);
         }
-    qsort(to->hz, (size_t)to->count, sizeof *to->hz, by_value);
+    cfpci_sort(to->hz, (size_t)to->count);
     return CFPC_OK;
 }
 
@@ -200,8 +198,9 @@ static cfpc_status append(curve *it, point p)
 
 static bool near(const curve *it, point a, point b)
 {
-    const double of_a = cabs(a.value), of_b = cabs(b.value);
-    return fmax(of_a, of_b) < it->small || cabs(b.value - a.value) <= 0.1 * fmin(of_a, of_b);
+    const double of_a = cfpci_cabs(a.value), of_b = cfpci_cabs(b.value);
+    return cfpci_max(of_a, of_b) < it->small ||
+           cfpci_cabs(b.value - a.value) <= 0.1 * cfpci_min(of_a, of_b);
 }
 
 // From one point of the curve to the next, halving the interval until they are close.
@@ -243,7 +242,7 @@ static cfpc_status curve_make(curve *it, const cfpc_system *sys)
         status = append(it, zero);
     if (status != CFPC_OK || sys->step_s < 0) // a gain: the same everywhere
         return status;
-    it->small = nothing * (cabs(zero.value) > 0 ? fmin(cabs(zero.value), 1) : 1);
+    it->small = nothing * (cfpci_cabs(zero.value) > 0 ? cfpci_min(cfpci_cabs(zero.value), 1) : 1);
     status = find_poles(sys, &within);
     if (status == CFPC_OK) {
         enclose(sys, &within);
@@ -263,7 +262,7 @@ static double straight(double low, double high, double at_low, double at_high)
 {
     const double least = 0.4 * near_enough * high;
     const double hz = low + (high - low) * (at_low / (at_low - at_high));
-    return isfinite(hz) ? fmin(fmax(hz, low + least), high - least) : (low + high) / 2;
+    return isfinite(hz) ? cfpci_min(cfpci_max(hz, low + least), high - least) : (low + high) / 2;
 }
 
 // Between two points where of(value) is on different sides of this level, or equal to it at the
@@ -302,8 +301,8 @@ static cfpc_status meet(const cfpci_spectrum *spectrum, double (*of)(double comp
 static void at_real(cfpc_margins *margins, point p)
 {
     const double size = -creal(p.value);
-    if (size > nothing && size <= 1 + nothing && fmax(1, 1 / size) < margins->gain) {
-        margins->gain = fmax(1, 1 / size);
+    if (size > nothing && size <= 1 + nothing && cfpci_max(1, 1 / size) < margins->gain) {
+        margins->gain = cfpci_max(1, 1 / size);
         margins->gain_hz = p.hz;
     }
     if (size > 1 + nothing && 1 / size > margins->gain_low) {
@@ -312,24 +311,29 @@ static void at_real(cfpc_margins *margins, point p)
     }
 }
 
+static double imaginary(double complex z)
+{
+    return cimag(z);
+}
+
 // |L| is 1 here.
 static void at_unit(cfpc_margins *margins, point p)
 {
-    const double angle = carg(-p.value), degrees = fabs(angle) * 360 / two_pi;
+    const double angle = cfpci_carg(-p.value), degrees = fabs(angle) * 360 / two_pi;
     if (degrees < margins->phase_deg) {
         margins->phase_deg = degrees;
         margins->phase_hz = p.hz;
     }
     const double turn = fabs(angle) < nothing ? 0 : angle < 0 ? angle + two_pi : angle;
     const double delay = turn > 0 ? turn / (two_pi * p.hz) : 0;
-    margins->delay_s = fmin(margins->delay_s, delay);
+    margins->delay_s = cfpci_min(margins->delay_s, delay);
 }
 
 static void at_point(cfpc_margins *margins, point p)
 {
     if (cimag(p.value) == 0)
         at_real(margins, p);
-    if (cabs(p.value) == 1)
+    if (cfpci_cabs(p.value) == 1)
         at_unit(margins, p);
 }
 
@@ -337,7 +341,7 @@ static void at_point(cfpc_margins *margins, point p)
 static void at_crossing(cfpc_margins *margins, point p)
 {
     at_real(margins, p);
-    if (cabs(p.value + 1) < nothing)
+    if (cfpci_cabs(p.value + 1) < nothing)
         at_unit(margins, p);
 }
 
@@ -345,15 +349,15 @@ static cfpc_status between_points(cfpc_margins *margins, const cfpci_spectrum *o
                                   point b)
 {
     const double im_a = cimag(a.value), im_b = cimag(b.value);
-    const double size_a = cabs(a.value), size_b = cabs(b.value);
+    const double size_a = cfpci_cabs(a.value), size_b = cfpci_cabs(b.value);
     cfpc_status status = CFPC_OK;
     point found;
     if ((im_a < 0 && im_b > 0) || (im_a > 0 && im_b < 0)) {
-        status = meet(open, cimag, 0, a, b, &found);
+        status = meet(open, imaginary, 0, a, b, &found);
         at_crossing(margins, found);
     }
     if (status == CFPC_OK && ((size_a < 1 && size_b > 1) || (size_a > 1 && size_b < 1))) {
-        status = meet(open, cabs, 1, a, b, &found);
+        status = meet(open, cfpci_cabs, 1, a, b, &found);
         at_unit(margins, found);
     }
     return status;
@@ -366,7 +370,7 @@ static void at_end(cfpc_margins *margins, const cfpc_system *open, point last)
     if (open->step_s == 0)
         at_real(margins, (point){INFINITY, value});
     if (open->step_s >= 0 && fabs(value) > 1)
-        margins->delay_s = fmin(margins->delay_s, open->step_s);
+        margins->delay_s = cfpci_min(margins->delay_s, open->step_s);
 }
 
 // The closed loop as a system without input: x = -(C s + D_v v) / (1 + D).
@@ -441,13 +445,13 @@ cfpc_status cfpc_bandwidth(const cfpc_system *closed, double *hz)
         return CFPC_MISSING;
     curve it;
     cfpc_status status = curve_make(&it, closed);
-    const double level = status == CFPC_OK ? cabs(it.points[0].value) * sqrt(0.5) : 0;
+    const double level = status == CFPC_OK ? cfpci_cabs(it.points[0].value) * sqrt(0.5) : 0;
     if (isinf(level)) // on a pole at 0 it falls from the first
         *hz = 0;
     for (int64_t k = 1; status == CFPC_OK && k < it.count && isinf(*hz); k++)
-        if (cabs(it.points[k].value) < level) {
+        if (cfpci_cabs(it.points[k].value) < level) {
             point found;
-            status = meet(&it.spectrum, cabs, level, it.points[k - 1], it.points[k], &found);
+            status = meet(&it.spectrum, cfpci_cabs, level, it.points[k - 1], it.points[k], &found);
             *hz = found.hz;
         }
     curve_free(&it);

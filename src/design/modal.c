@@ -7,6 +7,7 @@
 
 #include "dense.h"
 #include "given.h"
+#include "math/elementary.h"
 
 // The change of states s = V q, and what is solved with it.
 typedef struct change {
@@ -79,7 +80,7 @@ static int32_t strongest(const change *it, int32_t drives, int32_t i)
     double most = -1;
     for (int32_t k = 0; k < drives; k++) {
         const double *d = it->driven + (size_t)i * (size_t)drives + k;
-        const double size = it->im[i] == 0 ? fabs(d[0]) : hypot(d[0], d[drives]);
+        const double size = it->im[i] == 0 ? fabs(d[0]) : cfpci_hypot(d[0], d[drives]);
         if (size > most) {
             most = size;
             best = k;

@@ -22,6 +22,8 @@
 #include "convolve.h"
 #include "dense.h"
 #include "filter.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "teaching_run.h"
 #include "wide.h"
 
@@ -196,9 +198,9 @@ static double roughness(const carry *it)
         double mixture = 0;
         for (size_t j = 0; j < it->g; j++) {
             mixture += it->v[j] * row[j];
-            most = fmax(most, fabs(row[j]));
+            most = cfpci_max(most, fabs(row[j]));
         }
-        apart = fmax(apart, fabs(row[it->g + 1] - mixture));
+        apart = cfpci_max(apart, fabs(row[it->g + 1] - mixture));
     }
     return most > 0 ? apart / (most * v) : 0;
 }
@@ -233,7 +235,7 @@ static bool carry_through(carry *it)
 static void read_map(cfpc_learning_map *map, const carry *it)
 {
     const size_t g = it->g;
-    const double gone = -expm1(it->lesson->steps * log1p(-it->lesson->leak));
+    const double gone = -cfpci_expm1(it->lesson->steps * cfpci_log1p(-it->lesson->leak));
     for (size_t i = 0; i < g; i++) {
         for (size_t j = 0; j < g; j++)
             map->m[i * g + j] = (i == j ? gone : 0) - it->k[i * it->width + j];
@@ -437,7 +439,7 @@ static cfpc_status make(cfpc_learning_map *map, const cfpc_learning_map *like, c
         map->boundless = !carry_through(it);
         const double rough = map->boundless ? 0 : roughness(it);
         map->rough = rough > ROUGH;
-        map->rounding = fmax(map->rounding, rough);
+        map->rounding = cfpci_max(map->rounding, rough);
         if (!map->boundless)
             status = like ? finish_like(map, it, like) : finish(map, it);
     }

@@ -16,6 +16,8 @@
 #include <string.h>
 
 #include "dense.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "realise_parts.h"
 
 enum {
@@ -56,7 +58,7 @@ static void add_poles(cfpci_sections *it, int32_t order, const double *re, const
     int32_t reals = 0;
     it->count = 0;
     for (int32_t i = 0; i < order; i++) {
-        const double radius = hypot(re[i], im[i]);
+        const double radius = cfpci_hypot(re[i], im[i]);
         const double inside = radius > largest_radius ? largest_radius / radius : 1;
         if (im[i] > 0)
             add_section(it, 2, -2 * re[i] * inside, radius * radius * inside * inside);
@@ -464,7 +466,7 @@ static bool step_down(cfpci_sections *it, const cfpci_rows *rows, const damped *
             *damping /= 10;
             return true;
         }
-        *damping = fmax(*damping * 5, 1e-9);
+        *damping = cfpci_max(*damping * 5, 1e-9);
     }
     return false;
 }

@@ -9,6 +9,9 @@
 #include "dense.h"
 #include "encircle.h"
 #include "given.h"
+#include "math/complex_functions.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 enum {
     FEW_POLES = 12, // up to here eigenvalues cost less than a walk
@@ -98,7 +101,7 @@ static cfpc_status largest_eigenvalue(const cfpc_system *sys, double *size)
         return CFPC_NO_MEMORY;
     const cfpc_status status = cfpc_poles(sys, re, re + count);
     for (int64_t i = 0; status == CFPC_OK && i < count; i++)
-        *size = fmax(*size, hypot(re[i], re[count + i]));
+        *size = cfpci_max(*size, cfpci_hypot(re[i], re[count + i]));
     free(re);
     return status;
 }
@@ -116,7 +119,8 @@ static double complex slope_without(const cfpci_characteristic *of, const roots 
 {
     double complex slope = cfpci_characteristic_slope(of, log_of);
     for (int32_t k = 0; k < known->count; k++)
-        slope -= 1 / (cexp(log_of) / known->root[k] - 1);
+        slope -=
+            cfpci_complex_inverse(cfpci_complex_quotient(cfpci_cexp(log_of), known->root[k]) - 1);
     return slope;
 }
 
@@ -128,12 +132,12 @@ static bool newton(const cfpci_characteristic *of, const roots *known, double co
         const double complex slope = slope_without(of, known, *log_of);
         if (!isfinite(creal(slope)) || !isfinite(cimag(slope)))
             return true; // on it
-        double complex step = 1 / slope;
-        if (!(cabs(step) < INFINITY))
+        double complex step = cfpci_complex_inverse(slope);
+        if (!(cfpci_cabs(step) < INFINITY))
             return false;
-        step *= fmin(1, farthest / cabs(step));
+        step *= cfpci_min(1, farthest / cfpci_cabs(step));
         *log_of -= step;
-        if (cabs(step) < 1e-14)
+        if (cfpci_cabs(step) < 1e-14)
             return true;
         if (creal(*log_of) < -NOWHERE)
             return false;
@@ -146,15 +150,15 @@ static void polish(const cfpci_characteristic *of, double complex *log_of)
 {
     const roots none = {0};
     double complex polished = *log_of;
-    if (newton(of, &none, &polished) && cabs(polished - *log_of) < 1e-7)
+    if (newton(of, &none, &polished) && cfpci_cabs(polished - *log_of) < 1e-7)
         *log_of = polished;
 }
 
 // Adds a root and its mirror image.
 static void add_root(roots *it, double complex log_of)
 {
-    const double complex root = cexp(log_of);
-    const bool is_real = fabs(cimag(root)) < 1e-9 * cabs(root);
+    const double complex root = cfpci_cexp(log_of);
+    const bool is_real = fabs(cimag(root)) < 1e-9 * cfpci_cabs(root);
     if (it->count + 2 > it->room)
         return;
     it->root[it->count++] = is_real ? creal(root) : root;
@@ -167,7 +171,7 @@ static void add_root(roots *it, double complex log_of)
 static bool all_inside(const roots *known)
 {
     for (int32_t k = 0; k < known->count; k++)
-        if (!(cabs(known->root[k]) < 1))
+        if (!(cfpci_cabs(known->root[k]) < 1))
             return false;
     return true;
 }
@@ -181,7 +185,7 @@ static cfpc_status decide(const cfpci_characteristic *of, bool *stable)
     cfpc_status status = cfpci_walk_round(&walk);
     while (status == CFPC_NO_CONVERGENCE && !isnan(walk.near_angle) &&
            walk.known + 2 <= near.room) {
-        double complex log_of = walk.growth + walk.near_angle * I;
+        double complex log_of = cfpci_complex(walk.growth, walk.near_angle);
         if (!newton(of, &near, &log_of) || fabs(creal(log_of)) > 100 * ASIDE)
             break;
         polish(of, &log_of);
@@ -258,17 +262,21 @@ static cfpc_status find_circle(cfpci_walk *walk, int64_t wanted)
 static int by_rate(const void *a, const void *b)
 {
     const double x = ((const cfpci_stretch *)a)->rate, y = ((const cfpci_stretch *)b)->rate;
-    return (x > y) - (x < y);
+    const double here = ((const cfpci_stretch *)a)->angle,
+                 there = ((const cfpci_stretch *)b)->angle;
+    return x != y ? (x > y) - (x < y) : (here > there) - (here < there);
 }
 
 // Largest first; of a pair the upper one first.
 static int by_size(const void *left, const void *right)
 {
     const double complex a = *(const double complex *)left, b = *(const double complex *)right;
-    const double difference = cabs(b) - cabs(a);
-    if (fabs(difference) > 1e-12)
-        return difference > 0 ? 1 : -1;
-    return (cimag(a) < cimag(b)) - (cimag(a) > cimag(b));
+    const double of_a = cfpci_cabs(a), of_b = cfpci_cabs(b);
+    if (of_a != of_b)
+        return (of_a < of_b) - (of_a > of_b);
+    if (cimag(a) != cimag(b))
+        return (cimag(a) < cimag(b)) - (cimag(a) > cimag(b));
+    return (creal(a) < creal(b)) - (creal(a) > creal(b));
 }
 
 // Finds as many roots as the walk has counted, starting where f turned fastest; of many with equal
@@ -279,7 +287,7 @@ static cfpc_status find_roots(cfpci_walk *walk, int64_t wanted, roots *it)
     const int64_t enough = walk->outside > MAX_ALIKE + wanted ? wanted : walk->outside;
     qsort(walk->stretches, (size_t)walk->count, sizeof *walk->stretches, by_rate);
     for (int64_t k = 0; outside < enough && k < walk->count && it->count + 2 <= it->room; k++) {
-        double complex log_of = walk->growth + walk->stretches[k].angle * I;
+        double complex log_of = cfpci_complex(walk->growth, walk->stretches[k].angle);
         if (!newton(walk->of, it, &log_of))
             continue;
         polish(walk->of, &log_of);
@@ -315,7 +323,7 @@ static cfpc_status largest_by_eigenvalues(const cfpc_system *sys, roots *it)
     double complex *root = malloc(((size_t)count + 1) * sizeof *root);
     cfpc_status status = re && root ? cfpc_poles(sys, re, im) : CFPC_NO_MEMORY;
     for (int64_t i = 0; status == CFPC_OK && i < count; i++)
-        root[i] = re[i] + im[i] * I;
+        root[i] = cfpci_complex(re[i], im[i]);
     if (status == CFPC_OK) {
         qsort(root, (size_t)count, sizeof *root, by_size);
         it->count = (int32_t)(count < it->room ? count : it->room);
@@ -363,6 +371,6 @@ cfpc_status cfpc_spectral_radius(const cfpc_system *sys, double *radius)
     if (!cfpci_given(sys))
         return CFPC_MISSING;
     const cfpc_status status = largest(sys, FEW_POLES, 1, &it);
-    *radius = status == CFPC_OK && it.count > 0 ? cabs(found[0]) : 0;
+    *radius = status == CFPC_OK && it.count > 0 ? cfpci_cabs(found[0]) : 0;
     return status;
 }

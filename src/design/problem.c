@@ -9,6 +9,8 @@
 #include "cfpc/transfer.h"
 #include "dense.h"
 #include "factor.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 // One allocation for all: many would cost more than a small problem does.
 static cfpc_status allocate(cfpc_problem *p)
@@ -41,7 +43,7 @@ static double column_norm(int32_t rows, int32_t bases, const double *v, int32_t 
 {
     double norm = 0;
     for (int32_t i = 0; i < rows; i++)
-        norm = hypot(norm, v[(size_t)i * (size_t)bases + (size_t)j]);
+        norm = cfpci_hypot(norm, v[(size_t)i * (size_t)bases + (size_t)j]);
     return norm;
 }
 
@@ -65,7 +67,7 @@ static bool is_known(const cfpc_problem *p)
 // R = U S Vᵀ gives rank and optimum: w* = V S⁺ Uᵀ c.
 static void solve(cfpc_problem *p, const double *u, const double *vt)
 {
-    p->rank_cut = DBL_EPSILON * fmax(p->steps, p->bases);
+    p->rank_cut = DBL_EPSILON * cfpci_max(p->steps, p->bases);
     const double least = p->s[0] * p->rank_cut;
     double left = p->rest;
     for (int32_t i = 0; i < p->range; i++) {
@@ -73,7 +75,7 @@ static void solve(cfpc_problem *p, const double *u, const double *vt)
         for (int32_t k = 0; k < p->range; k++)
             along += u[(size_t)k * (size_t)p->range + (size_t)i] * p->c[k];
         if (!(p->s[i] > least)) {
-            left = hypot(left, along);
+            left = cfpci_hypot(left, along);
             continue;
         }
         p->rank++;
@@ -149,7 +151,7 @@ static int32_t choose(int32_t rank, int32_t bases, const double *v, const bool *
     int32_t j = 0;
     for (j = 0; j < bases; j++) {
         norm[j] = left[j] ? column_norm(rank, bases, v, j) : -1;
-        largest = fmax(largest, norm[j]);
+        largest = cfpci_max(largest, norm[j]);
     }
     for (j = 0; norm[j] < 0.7 * largest; j++) {
     }

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "dense.h"
+#include "math/order.h"
 #include "realise_parts.h"
 
 enum {
@@ -35,7 +36,7 @@ static double largest(int32_t steps, const double *response)
 {
     double most = 0;
     for (int32_t n = 0; n < steps; n++)
-        most = fmax(most, fabs(response[n]));
+        most = cfpci_max(most, fabs(response[n]));
     return most;
 }
 
@@ -119,7 +120,7 @@ static void hankel_fill(hankel *it, int32_t first, int32_t count, const double *
 
 static void choose_order(hankel *it, limits limit)
 {
-    const double share = fmax(limit.tolerance, it->rows * DBL_EPSILON);
+    const double share = cfpci_max(limit.tolerance, it->rows * DBL_EPSILON);
     while (it->order < it->rows && it->order < limit.max_states &&
            it->s[it->order] > share * it->s[0])
         it->order++;

@@ -17,6 +17,8 @@
 #include <string.h>
 
 #include "dense.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 enum {
     SEARCHED = 120, // the search strides to no more unknowns than these
@@ -223,9 +225,10 @@ static cfpc_status sums_make(sums *it, const cfpci_products *log, const cfpci_pr
 // φ at a tap.
 static double variance_at(const cfpci_prior *prior, double tap)
 {
-    const double slow = exp(-2.0 / prior->taps), ratio = log(slow) / log(prior->decay);
+    const double slow = cfpci_exp(-2.0 / prior->taps),
+                 ratio = cfpci_log(slow) / cfpci_log(prior->decay);
     const double share = prior->order == 2 ? prior->slow * ratio * ratio * ratio : prior->slow;
-    return pow(prior->decay, tap) + share * pow(slow, tap);
+    return cfpci_pow(prior->decay, tap) + share * cfpci_pow(slow, tap);
 }
 
 // √w
@@ -234,7 +237,7 @@ static void fill_roots(sums *it, const cfpci_prior *prior)
     double here = variance_at(prior, 0);
     for (int32_t k = 0; k < it->count; k++) {
         const double next = k + 1 < it->count ? variance_at(prior, (k + 1.0) * it->stride) : 0;
-        it->root[k] = sqrt(fmax(here - next, 0));
+        it->root[k] = sqrt(cfpci_max(here - next, 0));
         here = next;
     }
 }
@@ -261,7 +264,7 @@ static double left_over(const sums *it, double ratio)
     double explained = 0;
     for (int32_t k = 0; k < it->count; k++)
         explained += it->solved[k] * it->solved[k];
-    return fmax(it->energy - ratio * explained, 0) + least_noise * it->energy;
+    return cfpci_max(it->energy - ratio * explained, 0) + least_noise * it->energy;
 }
 
 static cfpc_status misfit_of(sums *it, double ratio, double *misfit)
@@ -272,8 +275,8 @@ static cfpc_status misfit_of(sums *it, double ratio, double *misfit)
         return status == CFPC_BAD_VALUE ? CFPC_OK : status;
     double log_det = 0;
     for (int32_t k = 0; k < it->count; k++)
-        log_det += 2 * log(it->matrix[(size_t)k * (size_t)(it->count + 1)]);
-    *misfit = it->rows * log(left_over(it, ratio) / it->rows) + log_det;
+        log_det += 2 * cfpci_log(it->matrix[(size_t)k * (size_t)(it->count + 1)]);
+    *misfit = it->rows * cfpci_log(left_over(it, ratio) / it->rows) + log_det;
     return CFPC_OK;
 }
 
@@ -307,19 +310,19 @@ static cfpc_status best_ratio(sums *it, double unit, double low, double high, do
 {
     double at[2] = {high - golden_share * (high - low), low + golden_share * (high - low)};
     double value[2] = {INFINITY, INFINITY};
-    cfpc_status status = misfit_of(it, unit * pow(10, at[0]), &value[0]);
+    cfpc_status status = misfit_of(it, unit * cfpci_pow(10, at[0]), &value[0]);
     if (status == CFPC_OK)
-        status = misfit_of(it, unit * pow(10, at[1]), &value[1]);
+        status = misfit_of(it, unit * cfpci_pow(10, at[1]), &value[1]);
     for (int step = 0; status == CFPC_OK && step < GOLDEN + 4; step++) {
         const bool lower = value[0] <= value[1];
         *(lower ? &high : &low) = at[lower];
         at[lower] = at[!lower];
         value[lower] = value[!lower];
         at[!lower] = lower ? high - golden_share * (high - low) : low + golden_share * (high - low);
-        status = misfit_of(it, unit * pow(10, at[!lower]), &value[!lower]);
+        status = misfit_of(it, unit * cfpci_pow(10, at[!lower]), &value[!lower]);
     }
     const bool second = value[1] < value[0];
-    *ratio = unit * pow(10, at[second]);
+    *ratio = unit * cfpci_pow(10, at[second]);
     *misfit = value[second];
     return status;
 }
@@ -327,7 +330,7 @@ static cfpc_status best_ratio(sums *it, double unit, double low, double high, do
 // A decay is told by the time after which a tap's deviation has fallen to 1/e, in steps.
 static double decay_of(double log_time)
 {
-    return exp(-2 / exp(log_time));
+    return cfpci_exp(-2 / cfpci_exp(log_time));
 }
 
 // With the likeliest ratio.
@@ -352,7 +355,7 @@ static void keep_better(cfpci_prior *best, double *least, const cfpci_prior *tri
 // A grid over the decay, then a golden section between the neighbours of its best.
 static cfpc_status search_decay(sums *it, cfpci_prior *best, double *least)
 {
-    const double first = log(2), step = (log(2.0 * best->taps) - first) / (DECAYS - 1);
+    const double first = cfpci_log(2), step = (cfpci_log(2.0 * best->taps) - first) / (DECAYS - 1);
     cfpci_prior tried = *best;
     cfpc_status status = CFPC_OK;
     double misfit, centre = first;

@@ -17,6 +17,8 @@
 #include "autoregression.h"
 #include "chi_square.h"
 #include "dense.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 enum {
     MAX_GROUPS = 40,
@@ -109,7 +111,7 @@ static cfpc_status explained(int32_t rows, int32_t columns, double *matrix, doub
     const double left = r[wide * wide - 1] * r[wide * wide - 1];
     if (status == CFPC_OK && left > 0)
         *probability =
-            cfpci_above_chi_square((rows - columns - 1) * log1p(sum / left) / unit, freedom);
+            cfpci_above_chi_square((rows - columns - 1) * cfpci_log1p(sum / left) / unit, freedom);
     free(r);
     return status;
 }
@@ -171,7 +173,7 @@ static cfpc_status prepare(prepared *it, int32_t steps, const double *residual, 
 // The probability of a normal number as far from 0 as z, on either side.
 static double beyond(double z)
 {
-    return erfc(fabs(z) / 1.4142135623730951);
+    return cfpci_erfc(fabs(z) / 1.4142135623730951);
 }
 
 // Correlations of e (rows) with a, `apart` steps and up to horizon - 1 more later (or earlier, if
@@ -200,7 +202,7 @@ static double repeated(int32_t rows, const double *e, const double *a, int32_t h
     correlate_white(rows, e, a, -horizon, horizon, z);
     for (int32_t k = 0; k < horizon; k++)
         sum += z[k] * z[k] / horizon;
-    return fmax(1, sum);
+    return cfpci_max(1, sum);
 }
 
 // The least probable sum of `width` neighbours, at any place.
@@ -215,7 +217,7 @@ static double least_probable(int32_t horizon, int32_t width, double unit, const 
         double sum = 0;
         for (int32_t k = first; k < first + width; k++)
             sum += z[k];
-        least = fmin(least, variance > 1e-3 * width ? beyond(sum / sqrt(variance)) : 1);
+        least = cfpci_min(least, variance > 1e-3 * width ? beyond(sum / sqrt(variance)) : 1);
     }
     return least;
 }
@@ -231,10 +233,10 @@ static double any_correlation(const prepared *it, int32_t apart, int32_t horizon
     cfpci_correlation(it->rows, a, a, 0, horizon - 1, own);
     correlate_white(it->rows, it->e + it->first, a, apart, horizon, z);
     for (int32_t width = 1; width == 1 || width <= horizon / 4; width *= 2) {
-        least = fmin(least, least_probable(horizon, width, unit, z, own));
+        least = cfpci_min(least, least_probable(horizon, width, unit, z, own));
         sums += horizon / width;
     }
-    return fmin(1, least * sums);
+    return cfpci_min(1, least * sums);
 }
 
 // ---- the two questions -----------------------------------------------------------------------
@@ -250,7 +252,7 @@ cfpc_status cfpci_unexplained(int32_t steps, const double *residual, const doubl
     if (status == CFPC_OK && it.rows > 0) {
         status = explained(it.rows, it.before.count, it.matrix, unit, probability);
         const double single = any_correlation(&it, 1 - horizon, horizon, unit);
-        *probability = fmin(1, 2 * fmin(*probability, single));
+        *probability = cfpci_min(1, 2 * cfpci_min(*probability, single));
     }
     prepared_free(&it);
     return status;
@@ -290,8 +292,8 @@ static bool repeats(int32_t steps, const double *input)
 {
     double least = input[0], most = input[0];
     for (int32_t n = 1; n < steps; n++) {
-        least = fmin(least, input[n]);
-        most = fmax(most, input[n]);
+        least = cfpci_min(least, input[n]);
+        most = cfpci_max(most, input[n]);
     }
     const double rounding = 1e-6 * (most - least); // of numbers logged in single precision
     for (int32_t period = 2; period <= steps / 2; period++) {
@@ -311,13 +313,7 @@ static void clip(int32_t rows, double *e)
 {
     const double most = 3 * cfpci_dense_norm(rows, e) / sqrt(rows);
     for (int32_t n = 0; n < rows; n++)
-        e[n] = fmax(-most, fmin(most, e[n]));
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+        e[n] = cfpci_max(-most, cfpci_min(most, e[n]));
 }
 
 // Innovations cut off where they are far larger than most: where a reference jumps, a reaction to
@@ -326,10 +322,10 @@ static void cut_jumps(int32_t count, double *fresh, double *sizes)
 {
     for (int32_t n = 0; n < count; n++)
         sizes[n] = fabs(fresh[n]);
-    qsort(sizes, (size_t)count, sizeof *sizes, ascending);
+    cfpci_sort(sizes, (size_t)count);
     const double most = 3 * sizes[count / 2];
     for (int32_t n = 0; most > 0 && n < count; n++)
-        fresh[n] = fmax(-most, fmin(fresh[n], most));
+        fresh[n] = cfpci_max(-most, cfpci_min(fresh[n], most));
 }
 
 // The residuals less what earlier inputs explain, against innovations of the input that follow.

@@ -12,6 +12,9 @@
 #include "dense.h"
 #include "fourier.h"
 #include "learning_map.h"
+#include "math/complex_functions.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "tall.h"
 
 enum {
@@ -167,7 +170,7 @@ static cfpc_status transform_pair(const terms *it, const double *signals, int32_
     memset(line, 0, (size_t)it->grid * sizeof *line);
     for (size_t n = 0; n < (size_t)it->steps; n++) {
         const double *row = signals + n * q;
-        line[n] = row[first] + (first + 1 < q ? row[first + 1] : 0) * I;
+        line[n] = cfpci_complex(row[first], first + 1 < q ? row[first + 1] : 0);
     }
     return cfpci_fourier(it->grid, line);
 }
@@ -193,7 +196,7 @@ static double most_of(int32_t count, const double *values)
 {
     double most = 0;
     for (int32_t k = 0; k < count; k++)
-        most = fmax(most, values[k]);
+        most = cfpci_max(most, values[k]);
     return most;
 }
 
@@ -429,13 +432,13 @@ static cfpc_status find_rate(const terms *it, double *work, double *rate)
     cfpc_status status = CFPC_OK;
     *rate = 0;
     for (int i = 0; status == CFPC_OK && i < (other > 0 ? TRIES : 1); i++) {
-        const double c = other > 0 ? sqrt(other / own) * pow(3, i - (TRIES - 1) / 2.0) : 0;
+        const double c = other > 0 ? sqrt(other / own) * cfpci_pow(3, i - (TRIES - 1) / 2.0) : 0;
         double ratio;
         for (size_t j = 0; j < squared; j++)
             n[j] = (1 + c) * square[j] + (c > 0 ? (1 + 1 / c) * z * it->r[j] : 0);
         status = largest_ratio(q, n, k, rest, &ratio, NULL);
         if (status == CFPC_OK && isfinite(ratio) && ratio > 0)
-            *rate = fmax(*rate, 2 / ratio);
+            *rate = cfpci_max(*rate, 2 / ratio);
     }
     return status;
 }
@@ -450,12 +453,12 @@ static cfpc_status find_limits(const terms *it, const double *worst, double step
         return CFPC_NO_MEMORY;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < q; j++)
-            line[i] += (it->x[i * q + j] + it->z[i * q + j] * I) * worst[j];
+            line[i] += cfpci_complex(it->x[i * q + j], it->z[i * q + j]) * worst[j];
     const cfpc_status status = cfpci_fourier(it->grid, line);
     double whole = 0, *cost = status == CFPC_OK ? calloc((size_t)it->grid, sizeof *cost) : NULL;
     for (int32_t k = 0; cost && k <= it->grid / 2; k++) { // X and Z of both, as both are real
         const double complex a = line[k], b = conj(line[(it->grid - k) % it->grid]);
-        const double x = cabs(a + b) / 2, z = cabs(a - b) / 2;
+        const double x = cfpci_cabs(a + b) / 2, z = cfpci_cabs(a - b) / 2;
         whole += cost[k] = it->radius[k] * (it->kappa[k] * x * x + z * z / it->kappa[k]);
     }
     double sum = 0;

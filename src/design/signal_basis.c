@@ -2,6 +2,8 @@
 // signal_basis: the bases that a signal drives.
 #include <math.h>
 
+#include "math/elementary.h"
+
 #include "cfpc/basis.h"
 
 static bool is_time(double time_s)
@@ -84,7 +86,7 @@ cfpc_status cfpc_laguerre(cfpc_system *sys, double step_s, int32_t count, double
     cfpc_status status = cfpc_system_make(sys, step_s, count, 1, count, 0);
     if (status != CFPC_OK)
         return status;
-    const double a = exp(-step_s / time_constant_s);
+    const double a = cfpci_exp(-step_s / time_constant_s);
     const int32_t columns = count + 1;
     for (int32_t k = 0; k < count; k++) {
         double *row = sys->matrix + k * columns;
@@ -94,7 +96,7 @@ cfpc_status cfpc_laguerre(cfpc_system *sys, double step_s, int32_t count, double
         if (k > 0)
             row[k - 1] += 1;
         else
-            row[count] = sqrt(-expm1(-2 * step_s / time_constant_s));
+            row[count] = sqrt(-cfpci_expm1(-2 * step_s / time_constant_s));
     }
     for (int32_t i = 0; i < count * columns; i++)
         sys->matrix[count * columns + i] = sys->matrix[i];

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "math/elementary.h"
+
 static bool is_time(double time_s)
 {
     return isfinite(time_s) && time_s > 0;
@@ -14,7 +16,8 @@ cfpc_status cfpc_exponential_trace(cfpc_system *sys, double step_s, double time_
     *sys = (cfpc_system){0};
     if (!is_time(step_s) || !is_time(time_constant_s))
         return CFPC_BAD_VALUE;
-    const double a = exp(-step_s / time_constant_s), fresh = -expm1(-step_s / time_constant_s);
+    const double a = cfpci_exp(-step_s / time_constant_s),
+                 fresh = -cfpci_expm1(-step_s / time_constant_s);
     return cfpc_state_space(sys, step_s, 1, &a, &fresh, &a, fresh);
 }
 
@@ -24,7 +27,8 @@ cfpc_status cfpc_alpha_trace(cfpc_system *sys, double step_s, double time_consta
     *sys = (cfpc_system){0};
     if (!is_time(step_s) || !is_time(time_constant_s))
         return CFPC_BAD_VALUE;
-    const double a = exp(-step_s / time_constant_s), fresh = -expm1(-step_s / time_constant_s);
+    const double a = cfpci_exp(-step_s / time_constant_s),
+                 fresh = -cfpci_expm1(-step_s / time_constant_s);
     const double rates[] = {a, 0, fresh * a, a}, inputs[] = {fresh, fresh * fresh};
     const double outputs[] = {0, 1};
     return cfpc_state_space(sys, step_s, 2, rates, inputs, outputs, 0);

@@ -7,6 +7,8 @@
 
 #include "balance.h"
 #include "cfpc/system.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 enum { ROOM = 512 }; // largest exponent of two of σⁿ
 
@@ -44,9 +46,9 @@ static int32_t speed_of(const ratio *it)
     int32_t last = it->den_count - 1;
     while (last > 0 && it->den[last] == 0)
         last--;
-    const double mean = last > 0 ? log2(fabs(it->den[last] / it->den[0])) / last : 0;
+    const double mean = last > 0 ? cfpci_log2(fabs(it->den[last] / it->den[0])) / last : 0;
     const double room = last > 0 ? ROOM / (it->den_count - 1) : 0;
-    return isfinite(mean) ? (int32_t)rint(fmax(-room, fmin(mean, room))) : 0;
+    return isfinite(mean) ? (int32_t)rint(cfpci_max(-room, cfpci_min(mean, room))) : 0;
 }
 
 // Controllable canonical form: s_i' = σ s_(i-1), the first state takes the input. In this order of

@@ -11,7 +11,9 @@
 
 #include "decay.h"
 #include "fourier.h"
-#include "plain_complex.h"
+#include "math/complex_functions.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "teaching_taps.h"
 
 enum { MAX_GRID = 1 << 22 };
@@ -34,7 +36,7 @@ static double square(double complex z)
 // |T|² at this angle: the response's polynomial in e^(-i angle).
 static double square_at(const cfpci_decay *path, double angle)
 {
-    const double complex turn = cos(angle) - sin(angle) * I;
+    const double complex turn = cfpci_unit(-angle);
     double complex sum = 0;
     for (int32_t n = path->steps - 1; n >= 0; n--)
         sum = path->response[n] + cfpci_complex_product(turn, sum);
@@ -55,7 +57,7 @@ static double largest_square(const cfpci_decay *path, int32_t count, const doubl
         else
             high -= third;
     }
-    return fmax(square(t[best]), square_at(path, (low + high) / 2));
+    return cfpci_max(square(t[best]), square_at(path, (low + high) / 2));
 }
 
 // T (count) becomes the conjugate of T / (|T|² + ρ most), or of T over its root, divided by count.
@@ -63,7 +65,7 @@ static cfpc_status invert(int32_t count, shape of, double most, double complex *
 {
     double least = INFINITY;
     for (int32_t k = 0; k < count; k++)
-        least = fmin(least, square(t[k]));
+        least = cfpci_min(least, square(t[k]));
     if (!isnormal(most) || least + of.rho * most <= NOTHING * most)
         return CFPC_BAD_VALUE;
     for (int32_t k = 0; k < count; k++) {
@@ -97,7 +99,7 @@ static cfpc_status cut(cfpc_teaching_filter *filter, int32_t count, const double
     const int32_t zero = count / 2 - 1, quarter = count / 4;
     const double outer = cfpci_energy(quarter, a) + cfpci_energy(quarter, a + count - quarter);
     const double energy = cfpci_energy(count, a), limit = neglect / 2 * energy;
-    *aliased = outer > fmax(1e-3 * neglect, NOTHING) * energy;
+    *aliased = outer > cfpci_max(1e-3 * neglect, NOTHING) * energy;
     if (*aliased)
         return CFPC_OK;
     double early = 0, late = 0;

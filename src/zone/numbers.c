@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cfpc/data.h"
+#include "core/tiny.h"
 
 // What is filtered together.
 enum { CELLS_AT_ONCE = 16, TAPS_AT_ONCE = 64, STEPS_AT_ONCE = 64 };
@@ -37,8 +38,9 @@ enum { CELLS_AT_ONCE = 16, TAPS_AT_ONCE = 64, STEPS_AT_ONCE = 64 };
     .column_out = column_out_##precision, .rows_in = rows_in_##precision,                          \
     .rows_look = rows_look_##precision, .rows_kept = rows_kept_##precision,                        \
     .take_error = take_error_##precision, .filter = filter_##precision,                            \
-    .scale = scale_##precision, .scale_column = scale_column_##precision,                          \
-    .hold_within = hold_within_##precision, .total = total_##precision
+    .scale = scale_##precision, .settle = settle_##precision,                                      \
+    .scale_column = scale_column_##precision, .hold_within = hold_within_##precision,              \
+    .total = total_##precision
 
 const cfpci_numbers *cfpci_numbers_of(int32_t is_double)
 {

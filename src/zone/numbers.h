@@ -44,8 +44,8 @@ typedef struct cfpci_numbers {
     // Whether all are finite; *any: whether any of them differs from 0.
     bool (*rows_look)(const cfpci_rows *of, const void *from, bool *any);
 
-    // Puts an error, 0 if it is not finite, into the history of a cell; returns whether it is
-    // finite, and sets *any if it differs from 0.
+    // Puts an error, 0 if it is tiny or not finite, into the history of a cell; returns whether it
+    // is finite, and sets *any if it differs from 0.
     bool (*take_error)(void *to, cfpc_real error, bool *any);
 
     // d (steps x cells) ← rate_p Σ_l Σ_s tap[l][s][p] history[l][R - 1 + n - s][p], row n times
@@ -56,8 +56,10 @@ typedef struct cfpci_numbers {
     // A column of a matrix, times a factor.
     void (*scale_column)(void *of, ptrdiff_t stride, int32_t count, double by);
 
-    // Of the cells that are neither frozen nor paused: w ← keep w, and w within bounds.
+    // Of the cells that are neither frozen nor paused: w ← keep w, a tiny w ← 0, and w within
+    // bounds.
     void (*scale)(void *w, int32_t rows, int32_t cells, double keep, const uint32_t *flags);
+    void (*settle)(void *w, int32_t rows, int32_t cells, const uint32_t *flags);
     void (*hold_within)(void *w, int32_t rows, int32_t cells, double low, double high,
                         const uint32_t *flags);
 

@@ -103,7 +103,7 @@ static bool NAMED(rows_kept)(const cfpci_rows *of, void *to, const void *from)
 
 static bool NAMED(take_error)(void *to, cfpc_real error, bool *any)
 {
-    const REAL t = (REAL)error;
+    const REAL t = cfpci_settled((REAL)error);
     const bool finite = t - t == 0;
     *(REAL *)to = finite ? t : 0;
     *any |= finite && t != 0;
@@ -119,6 +119,14 @@ static void NAMED(scale)(void *w, int32_t rows, int32_t cells, double keep, cons
     for (int32_t j = 0; j < rows; j++, row += cells)
         for (int32_t p = 0; p < cells; p++)
             row[p] *= flags[p] & CFPC_ZONE_STILL ? 1 : factor;
+}
+
+static void NAMED(settle)(void *w, int32_t rows, int32_t cells, const uint32_t *flags)
+{
+    REAL *row = w;
+    for (int32_t j = 0; j < rows; j++, row += cells)
+        for (int32_t p = 0; p < cells; p++)
+            row[p] = flags[p] & CFPC_ZONE_STILL ? row[p] : cfpci_settled(row[p]);
 }
 
 static void NAMED(scale_column)(void *of, ptrdiff_t stride, int32_t count, double by)

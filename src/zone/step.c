@@ -3,7 +3,6 @@
 
 #include "cfpc/data.h"
 #include "core/finite.h"
-#include "core/flush.h"
 #include "core/for_blocks.h"
 #include "history.h"
 #include "panels.h"
@@ -81,8 +80,8 @@ static cfpci_piece past_of(const block *it, const cfpci_window *window, char *sc
     return cfpci_panel_finite(&past, it->numbers, &piece, scratch);
 }
 
-// w ← keep w + xᵀ d, within bounds. The product knows no frozen cells, whose columns of d are 0:
-// their weights must not leak.
+// w ← keep w + xᵀ d, within bounds; a w that leaks to almost nothing is 0. The product knows no
+// frozen cells, whose columns of d are 0: their weights must not leak.
 static void learn(const block *it, const cfpci_window *window, const cfpci_piece *past)
 {
     const cfpc_zone_model *model = it->model;
@@ -99,6 +98,8 @@ static void learn(const block *it, const cfpci_window *window, const cfpci_piece
     if (past->x)
         it->numbers->learn(it->by, &panel, apart ? 1 : it->keep, past->x,
                            (const char *)it->data + it->data->delta_at + first_d, w);
+    if (it->keep != 1)
+        it->numbers->settle(w, window->count, model->cells, flags);
     if (it->bounds && model->weight_low < model->weight_high)
         it->numbers->hold_within(w, window->count, model->cells, model->weight_low,
                                  model->weight_high, flags);
@@ -122,7 +123,6 @@ static void run_panel(const block *it, const cfpci_window *window, char *part, i
 static void run_chunk(void *context, int32_t chunk, int32_t thread)
 {
     const block *it = context;
-    const uintptr_t control = cfpci_flush_begin();
     const int32_t begin = chunk * CFPC_CHUNK, left = it->model->synapses - begin;
     const int32_t count = left < CFPC_CHUNK ? left : CFPC_CHUNK;
     char *part = part_of(it, chunk);
@@ -139,7 +139,6 @@ static void run_chunk(void *context, int32_t chunk, int32_t thread)
                                      .panel = cfpci_zone_panel(it->model)};
         run_panel(it, &window, part, thread);
     }
-    cfpci_flush_end(control);
 }
 
 // ---- the block -------------------------------------------------------------------------------
@@ -162,7 +161,6 @@ static double power(double base, int32_t exponent)
 // errors: NULL: zeros, and nothing leaks.
 static void run_block(block *it, int32_t threads, const cfpc_real *errors)
 {
-    const uintptr_t control = cfpci_flush_begin();
     const double keep = errors ? 1 - it->model->leak : 1;
     it->early = early_steps(it);
     it->keep = power(keep, it->steps);
@@ -173,7 +171,6 @@ static void run_block(block *it, int32_t threads, const cfpc_real *errors)
         cfpci_zone_guard_slow(it->model, it->data, it->steps);
     cfpci_zone_each_chunk(cfpci_chunks(it->model->synapses), threads, run_chunk, it);
     cfpci_zone_history_move(it->model, it->data, it->steps);
-    cfpci_flush_end(control);
 }
 
 // An output that is not finite counts as 0 and freezes its cell, unless its guard acts. A cell that

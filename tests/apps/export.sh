@@ -279,9 +279,9 @@ refuses 2 'damaged: has 3 bytes too many'
 cfpc inspect nowhere
 refuses 2 'nowhere: No such file'
 cfpc inspect .
-refuses 2 '.: is not a file'
+refuses 2 './summary.json: No such file or directory; a result is a folder that '
 cfpc inspect
-refuses 2 'this needs a model or data file'
+refuses 2 'this needs a model or data file, or a result folder'
 
 # ---- what does not fit ------------------------------------------------------------------------
 

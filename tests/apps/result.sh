@@ -10,9 +10,9 @@ cd elsewhere || exit 1
 cfpc run pursuit
 succeeds
 says 'pursuit: Smooth pursuit of a moving target'
-says '13 of 13 claims hold'
+says '14 of 14 claims hold'
 says ', taught by the error r - y'
-check "all verdicts are there" [ "$(grep -c ' holds$' "$here/said")" -eq 13 ]
+check "all verdicts are there" [ "$(grep -c ' holds$' "$here/said")" -eq 14 ]
 check "the user's file is as it was" [ "$(cat result.h5)" = mine ]
 cd "$here" || exit 1
 result=$here/elsewhere/out/pursuit
@@ -20,7 +20,7 @@ check "nothing but the result" [ "$(ls -A elsewhere elsewhere/out | tr '\n' ' ')
     'elsewhere: out result.h5  elsewhere/out: pursuit ' ]
 
 cfpc --version
-files='spec.yaml curves.csv signals.csv traces.csv weights.csv summary.json'
+files='spec.yaml curves.csv signals.csv traces.csv weights.csv summary.json hashes.csv'
 grep -q 'HDF5  *built in' said && files="$files result.h5"
 figures='fig-story fig-behaviour fig-learning fig-traces fig-delays'
 for figure in $figures; do
@@ -94,7 +94,7 @@ for rule, figures in summary["rules"].items():
         assert figures[key] == float(curves[trial - 1][rule]), (rule, key)
 assert summary["rrmse_optimum"] == float(curves[0]["optimum"])
 assert abs(summary["learning_rate"] * summary["lambda_max"] - 0.5) < 1e-12
-assert len(summary["claims"]) == 13
+assert len(summary["claims"]) == 14
 for claim in summary["claims"]:
     assert set(claim) >= {"name", "measured", "low", "high", "pass"}
     assert claim["pass"] is True and (claim["low"] is None or claim["low"] <= claim["measured"])

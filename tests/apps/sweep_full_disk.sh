@@ -18,7 +18,7 @@ cfpc $sweep --out whole
 succeeds
 
 mkdir disk
-for size in 16k 24k 32k 48k 64k 80k 96k 128k 160k; do
+for size in 16k 24k 32k 48k 64k 80k 96k 128k 160k 176k; do
     mount -t tmpfs -o size=$size tmpfs disk || skip 'no small disk can be mounted here'
     cfpc $sweep --out disk/new/x
     ran="$ran on a disk of $size"

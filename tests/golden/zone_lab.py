@@ -154,11 +154,12 @@ def joint(p):
 def two_joints(kappa, gain):
     name, x = f"lab.joints.{kappa}", layer(JOINT_SYNAPSES)
     arm = zone.Arm(kappa, gain)
-    responses, own = arm.respond(), zone.Arm(0.0, gain).respond()
+    responses, apart = arm.respond(), zone.Arm(0.0, gain).respond()
+    own = responses * np.eye(2)  # of the other's error nothing
     r = np.column_stack([zone.minimum_jerk(), np.zeros(zone.STEPS)])
     e0 = r - arm.run(r)
     h = zone.lifted(x, responses)
-    for rule, teaching in (("full", responses), ("per-zone", own)):
+    for rule, teaching in (("full", responses), ("own", own), ("per-zone", apart)):
         taps = zone.taps_of(teaching)
         square = zone.lifted(x, np.pad(taps, ((0, zone.STEPS), (0, 0), (0, 0)))).T @ h
         norm = zone.largest(square)

@@ -8,7 +8,7 @@ const pursuit = specOf('pursuit');
 
 test('pursuit: every claim of the paper holds', () => {
   const result = cfpc.run(pursuit);
-  assert.equal(result.claims.length, 13);
+  assert.equal(result.claims.length, 14);
   assert.deepEqual(result.claims.filter((it) => !it.applies || !it.holds), []);
   assert.equal(result.ok, true);
   assert.equal(result.says, '');
@@ -33,6 +33,9 @@ test('a result is complete, with shapes and units', () => {
 test('runs repeat bit for bit', () => {
   const [one, other] = [cfpc.run(specOf('posture')), cfpc.run(specOf('posture'))];
   assert.deepEqual(one.datasets, other.datasets);
+  assert.match(one.hash, /^[0-9a-f]{16}$/);
+  assert.equal(one.hash, other.hash);
+  assert.notEqual(one.hash, cfpc.run(specOf('posture'), { rate: 1e-3 }).hash);
 });
 
 test('options and settings change what is run, and are noted', () => {

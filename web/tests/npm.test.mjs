@@ -47,7 +47,7 @@ test('pursuit runs in an empty folder, and all claims hold', () => {
       console.log(version, ok, claims.length, claims.every((it) => it.applies && it.holds));
     }
     remote.close();`);
-  assert.equal(says, `${version} true 13 true\n`.repeat(2));
+  assert.equal(says, `${version} true 14 true\n`.repeat(2));
 });
 
 test("the README's example runs as it stands", () => {

@@ -270,7 +270,7 @@ def parts_of(made: _native.Result) -> Parts:
     about = {name: made.attribute(name) or "" for name in ("name", "title", "version", "mode", "rule", "spec")}
     settings = made.attribute("settings") or ""
     return Parts(
-        about=about,
+        about={**about, "hash": made.hash()},
         arrays={name: values for name, _, values in arrays},
         units=units,
         measures={name: value for name, _, value in measures},

@@ -19,7 +19,7 @@ from cfpc.sweeps import Sweep
 from cfpc.swept import read_sweep
 
 # Of summary.json, what is not a measure.
-ABOUT = {"name", "title", "version", "real", "mode", "form", "rule", "trials", "repeats", "modified"}
+ABOUT = {"name", "title", "version", "real", "hash", "mode", "form", "rule", "trials", "repeats", "modified"}
 PARTS = {"settings", "phases", "taught_by", "guard", "claims"}
 
 
@@ -79,8 +79,9 @@ def read_arrays(path: Path, summary: Mapping[str, Any]) -> Stored:
 def join(summary: Mapping[str, Any], stored: Stored, spec: str) -> Parts:
     """The numbers of summary.json; where it has none, because JSON knows no infinity, those of result.h5."""
     measures = {name: stored.numbers.get(name, value) for name, value in flat(summary).items()}
+    about = {name: str(summary[name]) for name in ("name", "title", "version", "mode", "rule")}
     return Parts(
-        about={**{name: str(summary[name]) for name in ("name", "title", "version", "mode", "rule")}, "spec": spec},
+        about={**about, "hash": str(summary.get("hash", "")), "spec": spec},
         arrays=stored.arrays,
         units=stored.units,
         measures=measures,

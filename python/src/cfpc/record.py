@@ -58,7 +58,7 @@ class Phase:
 class Parts:
     """A result as plain data: every array and number under the name that it has in result.h5 and summary.json."""
 
-    about: Mapping[str, str]  # name, title, version, mode, rule, spec
+    about: Mapping[str, str]  # name, title, version, mode, rule, spec, hash
     arrays: Mapping[str, Array]
     units: Mapping[str, str]  # of arrays, and of measures
     measures: Mapping[str, float]

@@ -99,6 +99,22 @@ class Result:
         return self._parts.modified
 
     @property
+    def hash(self) -> str:
+        """One number for all that was computed, as 16 hexadecimal digits: two results with the same hash are the same,
+        bit for bit.
+
+        It is that of `cfpc run`; `experiments/HASHES` of the sources has those of the experiments that come with cfpc.
+        It counts names, shapes and bits of all datasets, except measures of the clock. A result that was loaded has the
+        hash of its run, whatever of it could be read; empty if an older version wrote it.
+
+        >>> import cfpc
+        >>> res = cfpc.run("pursuit", trials=3)
+        >>> res.hash == cfpc.run(res.spec).hash, res.hash == cfpc.run("pursuit", trials=4).hash
+        (True, False)
+        """
+        return self._parts.about["hash"]
+
+    @property
     def trials(self) -> int:
         """The number of trials."""
         return len(self._parts.arrays["curves/trial"])

@@ -125,6 +125,7 @@ void add_result(nb::module_ &module)
         .def("rules", &rules)
         .def("phases", &phases)
         .def("repeats", [](const Result &it) { return cfpc_result_repeats(it.get()); })
+        .def("hash", [](const Result &it) { return text_of(cfpc_result_hash(it.get())); })
         .def("attribute", &attribute)
         .def("doubt", &doubt)
         .def("write", &write_folder);

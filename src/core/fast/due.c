@@ -2,7 +2,6 @@
 #include "due.h"
 
 #include "block_check.h"
-#include "core/flush.h"
 #include "feeds.h"
 #include "sweep_adjoint.h"
 
@@ -42,8 +41,6 @@ bool cfpci_due_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *dat
     if (cfpc_model_adjoint(model).past != CFPC_PAST_GIVEN || cfpc_due(data) == 0 ||
         (data->flags & CFPC_FLAG_FROZEN))
         return false;
-    const bool strips = cfpci_model_strips(model); // before subnormal settings count as 0
-    const uintptr_t control = cfpci_flush_begin();
     const int64_t early = data->horizon - (data->clock + done);
     sweep->model = model;
     sweep->data = data;
@@ -56,11 +53,10 @@ bool cfpci_due_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *dat
     sweep->teaches = false;
     sweep->learns = early <= 0;
     cfpci_set_feeds(sweep, source, done, data->clock + done);
-    if (strips) {
+    if (cfpci_model_strips(model)) {
         sweep->chunks = cfpci_chunks(data->synapses);
         begin_due(sweep, early);
         sweep->has_changed |= sweep->holds && sweep->learns;
     }
-    cfpci_flush_end(control);
     return true;
 }

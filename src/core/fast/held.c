@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/adjoint_form.h"
-#include "core/flush.h"
 #include "past.h"
 
 static cfpc_real *copy_of(cfpc_data *data)
@@ -54,7 +53,6 @@ cfpc_real cfpci_held_step(cfpci_sweep *sweep, const cfpc_real *x, const cfpc_rea
 {
     const cfpc_model *model = sweep->model;
     cfpc_data *data = sweep->data;
-    const uintptr_t control = cfpci_flush_begin();
     if (sweep->is_first)
         memcpy(copy_of(data), cfpci_weights(data), (size_t)data->synapses * sizeof *x);
     const cfpc_real o = act(model, data, x);
@@ -63,15 +61,12 @@ cfpc_real cfpci_held_step(cfpci_sweep *sweep, const cfpc_real *x, const cfpc_rea
     sweep->has_changed |= cfpci_adjoint_learn(model, data, past, sweep->e[0]);
     if (data->guard.is_on)
         cfpci_watch(model, data, sweep->e[0]);
-    cfpci_flush_end(control);
     return o;
 }
 
 void cfpci_held_learn_due(cfpci_sweep *sweep, const cfpc_real *past)
 {
-    const uintptr_t control = cfpci_flush_begin();
     sweep->has_changed |= cfpci_adjoint_learn_due(sweep->model, sweep->data, past);
-    cfpci_flush_end(control);
 }
 
 // ---- the block ends --------------------------------------------------------------------------

@@ -64,19 +64,32 @@ CFPC_INLINE void cfpci_abreast_act(cfpci_abreast *it, const cfpci_run *run,
         h += run->direct * u;
     for (int32_t i = 0; i < kernel.modes; i++)
         it->s[i][k] = run->pole[i] * it->s[i][k] + u;
-    if (kernel.has_line)
-        slot[k] = kernel.modes > 0 && (kernel.is_usual || run->is_closed) ? x_k - h : x_k;
+    if (kernel.has_line) {
+        cfpci_vector z = kernel.modes > 0 && (kernel.is_usual || run->is_closed) ? x_k - h : x_k;
+        cfpci_settle_vector(&z);
+        slot[k] = z;
+    }
     sum[k] += x_k * it->w[k];
     it->h[k] = h;
 }
 
+CFPC_INLINE void cfpci_abreast_settle(cfpci_abreast *it, int32_t modes)
+{
+    for (int32_t i = 0; i < modes; i++)
+        for (int32_t k = 0; k < CFPC_ABREAST; k++)
+            cfpci_settle_vector(&it->s[i][k]);
+}
+
 CFPC_INLINE void cfpci_abreast_learn(cfpci_abreast *it, const cfpci_run *run,
-                                     const cfpci_kernel kernel, cfpc_real gain)
+                                     const cfpci_kernel kernel, cfpc_real gain, bool settles)
 {
     const cfpci_vector zero = {0}, low = zero + run->low, high = zero + run->high;
     for (int32_t k = 0; k < CFPC_ABREAST; k++) {
-        if (!kernel.is_usual && run->keep != 1)
+        if (!kernel.is_usual && run->keep != 1) {
             it->w[k] *= run->keep;
+            if (settles)
+                cfpci_settle_vector(&it->w[k]);
+        }
         it->w[k] += gain * it->h[k];
         if (!kernel.is_usual && run->low < run->high) {
             const cfpci_mask below = it->w[k]<low, above = it->w[k]> high;
@@ -106,8 +119,11 @@ CFPC_INLINE void cfpci_abreast_run(const cfpci_run *given, const cfpci_strip *th
         for (int32_t k = 0; k < CFPC_ABREAST; k++)
             cfpci_abreast_act(&it, &run, kernel, k, (const cfpci_packed *)x, (cfpci_packed *)slot,
                               (cfpci_packed *)sum);
+        const bool settles = cfpci_settles(run.step + n);
+        if (kernel.modes > 0 && settles)
+            cfpci_abreast_settle(&it, kernel.modes);
         if (kernel.is_usual || run.teaches)
-            cfpci_abreast_learn(&it, &run, kernel, run.gain[n]);
+            cfpci_abreast_learn(&it, &run, kernel, run.gain[n], settles);
         head = head + 1 < delay ? head + 1 : 0;
     }
     cfpci_abreast_store(&it, &strip, first, kernel.modes);

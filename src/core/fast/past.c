@@ -16,8 +16,8 @@ void cfpci_past_run_plain(const cfpci_past_run *run, const cfpci_past_strip *str
                                strip->x + (ptrdiff_t)n * strip->stride, strip->weight,
                                strip->count);
         if (run->learns)
-            cfpci_learn(strip->weight, strip->count, run->keep, run->gain[n], past, run->low,
-                        run->high);
+            cfpci_learn(strip->weight, strip->count, run->keep, cfpci_settles(run->step + n),
+                        run->gain[n], past, run->low, run->high);
     }
 }
 

@@ -22,11 +22,14 @@ typedef struct cfpci_past_kernel {
 
 CFPC_INLINE void cfpci_past_learn(cfpci_vector *w, const cfpci_past_run *run,
                                   const cfpci_past_kernel kernel, const cfpci_packed *past,
-                                  cfpc_real gain)
+                                  cfpc_real gain, bool settles)
 {
     const cfpci_vector zero = {0}, low = zero + run->low, high = zero + run->high;
-    if (!kernel.is_usual && run->keep != 1)
+    if (!kernel.is_usual && run->keep != 1) {
         *w *= run->keep;
+        if (settles)
+            cfpci_settle_vector(w);
+    }
     if (kernel.is_usual || run->adds)
         *w += gain * *past;
     if (!kernel.is_usual && run->low < run->high) {
@@ -44,8 +47,10 @@ CFPC_INLINE void cfpci_past_together(const cfpci_past_run *given, const cfpci_pa
     const cfpci_past_strip strip = *there; // no store changes these two
     cfpci_vector sum[CFPC_TOGETHER][CFPC_ABREAST];
     cfpc_real gain[CFPC_TOGETHER];
+    bool settles[CFPC_TOGETHER];
     for (int32_t i = 0; i < kernel.together; i++) {
         gain[i] = run.gain[n + i];
+        settles[i] = !kernel.is_usual && cfpci_settles(run.step + n + i);
         for (int32_t k = 0; k < CFPC_ABREAST; k++)
             sum[i][k] = ((const cfpci_packed *)(strip.sums + (size_t)(n + i) * CFPC_LANES))[k];
     }
@@ -61,7 +66,8 @@ CFPC_INLINE void cfpci_past_together(const cfpci_past_run *given, const cfpci_pa
                 if (kernel.acts)
                     sum[i][k] += ((const cfpci_packed *)x)[k] * w[k];
                 if (kernel.learns)
-                    cfpci_past_learn(&w[k], &run, kernel, (const cfpci_packed *)past + k, gain[i]);
+                    cfpci_past_learn(&w[k], &run, kernel, (const cfpci_packed *)past + k, gain[i],
+                                     settles[i]);
             }
         }
         for (int32_t k = 0; kernel.learns && k < CFPC_ABREAST; k++)

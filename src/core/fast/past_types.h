@@ -15,6 +15,7 @@
 // What all strips of a sweep have in common.
 typedef struct cfpci_past_run {
     int32_t steps;
+    int64_t step;          // of the trial, the first one
     bool acts;             // false: x is all zero and not read
     bool learns;           // false: the weights do not change, and the past is not read
     bool adds;             // false: the past is all zero and not read

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/tiny.h"
+
 const cfpc_real cfpci_silence[CFPC_MADE_REACH] = {0};
 
 static cfpc_status sparse_check(const cfpc_source *source, int32_t synapses, int32_t steps)
@@ -88,7 +90,7 @@ static void make_leaky(cfpci_reader *reader, int32_t first, int32_t count)
     memcpy(a, decay, (size_t)count * sizeof *a);
     for (int32_t n = 0; n < reader->steps; n++)
         for (int32_t j = 0; j < CFPC_TILE; j++)
-            reader->made[n * CFPC_TILE + j] = x[j] = a[j] * x[j] + (1 - a[j]) * u[n];
+            reader->made[n * CFPC_TILE + j] = x[j] = cfpci_settled(a[j] * x[j] + (1 - a[j]) * u[n]);
     memcpy(last, x, (size_t)count * sizeof *x);
 }
 

@@ -26,12 +26,15 @@ void cfpci_strip_run_plain(const cfpci_run *run, const cfpci_strip *strip)
         tile.x = strip->x + (ptrdiff_t)n * strip->stride;
         cfpci_tile_multiply(lti, &tile, 0, cfpc_lti_rows(lti));
         cfpci_tile_store(lti, &tile);
+        const bool settles = cfpci_settles(run->step + n);
+        for (int32_t i = 0; settles && i < lti->states; i++)
+            cfpci_settle(tile.state + (size_t)i * tile.row, (size_t)tile.count);
         for (int32_t i = 0; i < lti->lines; i++)
             heads[i] = heads[i] + 1 < lti->delay_steps[i] ? heads[i] + 1 : 0;
         cfpci_add_products(strip->sums + (size_t)n * CFPC_LANES, tile.x, strip->weight,
                            strip->count);
         if (run->teaches)
-            cfpci_learn(strip->weight, strip->count, run->keep, run->gain[n], h, run->low,
+            cfpci_learn(strip->weight, strip->count, run->keep, settles, run->gain[n], h, run->low,
                         run->high);
     }
     if (strip->trace)
@@ -201,6 +204,7 @@ static void run_piece(cfpci_strip_way way, const cfpci_run *run, const cfpci_str
     trace.delay_steps = &used;
     cfpci_run piece = *run;
     piece.steps = steps;
+    piece.step += done;
     piece.trace = &trace;
     piece.heads = &start;
     piece.gain = run->gain + done;

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "core/flush.h"
 #include "core/ring.h"
 #include "feeds.h"
 #include "held.h"
@@ -39,8 +38,6 @@ static bool puts_out_a_number(const cfpci_sweep *sweep)
 void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *data,
                        const cfpc_source *source, const cfpc_real *e, int32_t done, int32_t steps)
 {
-    const bool strips = cfpci_model_strips(model); // before subnormal settings count as 0
-    const uintptr_t control = cfpci_flush_begin();
     sweep->model = model;
     sweep->data = data;
     sweep->e = e + done;
@@ -51,7 +48,7 @@ void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *d
     sweep->is_first = done == 0;
     sweep->bounds = false;
     cfpci_set_feeds(sweep, source, done, data->clock);
-    if (strips) {
+    if (cfpci_model_strips(model)) {
         const int32_t most = most_steps(sweep, steps - done);
         const bool is_sound = steps > 1 || puts_out_a_number(sweep);
         sweep->chunks = cfpci_chunks(data->synapses);
@@ -61,7 +58,6 @@ void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *d
             cfpci_traces_begin(sweep, most, is_sound);
     }
     sweep->is_whole = sweep->steps == steps;
-    cfpci_flush_end(control);
 }
 
 static void run_chunk(const cfpci_sweep *sweep, int32_t chunk)
@@ -80,12 +76,10 @@ static void run_chunk(const cfpci_sweep *sweep, int32_t chunk)
 
 void cfpci_sweep_chunk(const cfpci_sweep *sweep, int32_t chunk)
 {
-    const uintptr_t control = cfpci_flush_begin();
     if (sweep->bounds)
         cfpci_held_bounds(sweep, chunk);
     else
         run_chunk(sweep, chunk);
-    cfpci_flush_end(control);
 }
 
 // ---- a sweep ends ----------------------------------------------------------------------------
@@ -159,7 +153,6 @@ void cfpci_sweep_end(cfpci_sweep *sweep, cfpc_real *o)
         run_alone(sweep, o);
     if (sweep->chunks == 0 || sweep->ends)
         return;
-    const uintptr_t control = cfpci_flush_begin();
     const bool silent = cfpci_feed_is_zero(&sweep->now);
     const cfpc_lti trace = cfpc_model_trace(sweep->model);
     if (data->taps == 0)
@@ -171,5 +164,4 @@ void cfpci_sweep_end(cfpci_sweep *sweep, cfpc_real *o)
     }
     if (data->taps > 0 && (data->flags & CFPC_FLAG_FROZEN))
         cfpci_ring_drop(data);
-    cfpci_flush_end(control);
 }

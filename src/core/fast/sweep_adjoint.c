@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/ring.h"
+#include "core/tiny.h"
 #include "deltas.h"
 #include "held.h"
 #include "past.h"
@@ -33,7 +34,7 @@ void cfpci_adjoint_begin(cfpci_sweep *sweep, int32_t most, bool is_sound)
         const bool now = cfpci_teaches(data, n, sweep->e[n]) && is_sound;
         if (now != sweep->teaches || (now || live > 1) != sweep->learns)
             break;
-        t[n] = now ? cfpci_taught(sweep->model, data, sweep->e[n], n + 1) : 0;
+        t[n] = now ? cfpci_settled(cfpci_taught(sweep->model, data, sweep->e[n], n + 1)) : 0;
         live = t[n] != 0 ? data->taps : live > 0 ? live - 1 : 0;
     }
     sweep->steps = n;
@@ -47,6 +48,7 @@ static cfpci_past_run past_run_of(const cfpci_sweep *sweep)
     const cfpc_rule rule = cfpc_model_rule(sweep->model);
     const bool bounded = !sweep->holds; // in every step
     return (cfpci_past_run){.steps = sweep->steps,
+                            .step = sweep->data->clock,
                             .acts = !sweep->ends && !cfpci_feed_is_zero(&sweep->now),
                             .learns = sweep->learns,
                             .adds = sweep->past_step >= 0 && !cfpci_feed_is_zero(&sweep->past),

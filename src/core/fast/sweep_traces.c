@@ -25,6 +25,7 @@ static cfpci_run run_of(const cfpci_sweep *sweep, const cfpc_lti *trace)
     const cfpc_rule rule = cfpc_model_rule(sweep->model);
     const cfpc_bank *bank = cfpci_data_bank(sweep->data);
     cfpci_run run = {.steps = sweep->steps,
+                     .step = sweep->data->clock,
                      .trace = trace,
                      .heads = (const int32_t *)((const char *)bank + bank->head_at),
                      .teaches = sweep->teaches,

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "core/bank.h"
+#include "core/tiny.h"
 
 // A few synapses side by side. GCC keeps arrays of numbers in memory, where each step would wait
 // for the store of the last one; vectors it keeps in registers. Without vectors this is one number.
@@ -38,7 +39,7 @@ CFPC_INLINE void cfpci_prefetch(const cfpc_real *from, size_t ahead)
     __builtin_prefetch((const char *)from + ahead * sizeof *from);
 }
 
-// Per lane: other where mask is set, else w.
+// Per lane: other where mask is set, else w; and 0 where v is tiny, as cfpci_settled.
 #if defined(__x86_64__) || defined(__aarch64__)
 typedef __typeof__((cfpci_vector){0} < (cfpci_vector){0}) cfpci_mask;
 
@@ -46,12 +47,25 @@ CFPC_INLINE void cfpci_choose(cfpci_vector *w, const cfpci_mask *mask, const cfp
 {
     *w = (cfpci_vector)((*mask & (cfpci_mask)*other) | (~*mask & (cfpci_mask)*w));
 }
+
+CFPC_INLINE void cfpci_settle_vector(cfpci_vector *v)
+{
+    const cfpci_vector zero = {0};
+    const cfpci_vector size = (cfpci_vector)((cfpci_mask)*v & ~(cfpci_mask)-zero);
+    const cfpci_mask is_tiny = size < CFPC_TINY;
+    *v = (cfpci_vector)((cfpci_mask)*v & ~is_tiny);
+}
 #else
 typedef bool cfpci_mask;
 
 CFPC_INLINE void cfpci_choose(cfpci_vector *w, const cfpci_mask *mask, const cfpci_vector *other)
 {
     *w = *mask ? *other : *w;
+}
+
+CFPC_INLINE void cfpci_settle_vector(cfpci_vector *v)
+{
+    *v = cfpci_settled(*v);
 }
 #endif
 

@@ -8,6 +8,7 @@
 #include "analyse/learner.h"
 #include "analyse/online_rate.h"
 #include "base/arrival.h"
+#include "math/order.h"
 
 enum {
     LONGEST_HORIZON = 10000, // trials that are predicted beyond the spec's
@@ -36,7 +37,7 @@ static void find_peak(const double *curve, int trials, double *peak, int *trial)
 static void choose_horizon(lab_learning_analysis *it, const cfpc_learning_map *map)
 {
     const double affordable = HORIZON_WORK / (2.0 * map->bases * map->bases);
-    const int most = (int)fmin(LONGEST_HORIZON, affordable);
+    const int most = (int)cfpci_min(LONGEST_HORIZON, affordable);
     it->horizon = it->trials > most ? it->trials : most;
 }
 

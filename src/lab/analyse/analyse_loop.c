@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "math/elementary.h"
 #include "plant/banks.h"
 #include "plant/dead_time.h"
 #include "plant/systems.h"
@@ -24,7 +25,7 @@ static cfpc_status find_poles(lab_loop_analysis *it, lab_arena *arena, const cfp
     int32_t count = 0;
     const cfpc_status status = cfpc_dominant_poles(closed, most, it->pole_re, it->pole_im, &count);
     it->poles = count;
-    it->radius = count > 0 ? hypot(it->pole_re[0], it->pole_im[0]) : 0;
+    it->radius = count > 0 ? cfpci_hypot(it->pole_re[0], it->pole_im[0]) : 0;
     return status;
 }
 

@@ -9,6 +9,8 @@
 #include "analyse/choose.h"
 #include "analyse/frequencies.h"
 #include "analyse/radius.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 enum {
     MEMBERS = 16,    // on the edge of the band
@@ -32,7 +34,7 @@ static int affordable(const lab_setup *setup)
 {
     const double each = 0.5 * setup->rig.steps * (double)setup->rig.steps * setup->bases;
     const double room = MOST_NUMBERS / ((double)setup->rig.steps * setup->bases);
-    return (int)fmin(fmin(MEMBERS, room), fmax(2, MEMBER_WORK / each));
+    return (int)cfpci_min(cfpci_min(MEMBERS, room), cfpci_max(2, MEMBER_WORK / each));
 }
 
 // ---- this rule -------------------------------------------------------------------------------
@@ -158,11 +160,11 @@ static lab_outcome draw(lab_band_analysis *it, lab_arena *arena, const lab_model
     it->radius = values + 2 * (size_t)DRAWN;
     it->power = values + 3 * (size_t)DRAWN;
     for (int k = 0; k < DRAWN; k++) {
-        it->hz[k] = low * pow(high / low, k / (DRAWN - 1.0));
+        it->hz[k] = low * cfpci_pow(high / low, k / (DRAWN - 1.0));
         it->believed[k] = at(&models->band, models->magnitude, it->hz[k]);
         it->radius[k] = cfpc_band_at(&models->band, it->hz[k]);
         it->power[k] = lab_basis_power(&bases, it->hz[k]);
-        most = fmax(most, it->power[k]);
+        most = cfpci_max(most, it->power[k]);
     }
     for (int k = 0; k < DRAWN && most > 0; k++)
         it->power[k] /= most;
@@ -174,7 +176,7 @@ static lab_outcome draw(lab_band_analysis *it, lab_arena *arena, const lab_model
 // How much of a span lies within low to high.
 static double within(double from, double to, double low, double high)
 {
-    return fmax(0, fmin(to, high) - fmax(from, low));
+    return cfpci_max(0, cfpci_min(to, high) - cfpci_max(from, low));
 }
 
 // The share of the bases' power between two frequencies. All that is drawn counts, and what lies

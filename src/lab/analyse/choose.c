@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cfpc/precondition.h"
+#include "math/order.h"
 #include "plant/paths.h"
 #include "run/rule.h"
 #include "spec/model_doubt.h"
@@ -54,7 +55,7 @@ static void try_rates(search *it, const lab_matrices *matrices, const lab_choice
     for (int i = 0; i < COUNT(leaks); i++)
         for (int k = 0; k < COUNT(rates); k++) {
             lab_choice tried = *with;
-            tried.leak = fmax(leaks[i], it->lesson->leak);
+            tried.leak = cfpci_max(leaks[i], it->lesson->leak);
             tried.rate = rates[k] * scale;
             const lab_pace_of_learning pace = {
                 .rate = tried.rate, .leak = tried.leak, .momentum = it->lesson->momentum};
@@ -62,7 +63,7 @@ static void try_rates(search *it, const lab_matrices *matrices, const lab_choice
             if (lab_find_worst(&tried.worst, matrices, pace, it->trials, NEARLY(it->least),
                                it->work) &&
                 tried.worst.compared < NOTHING && it->count < it->room) {
-                it->least = fmin(it->least, tried.worst.compared);
+                it->least = cfpci_min(it->least, tried.worst.compared);
                 it->falling[it->count++] = tried;
             }
         }

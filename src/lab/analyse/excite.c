@@ -5,6 +5,8 @@
 
 #include "analyse/frequencies.h"
 #include "cfpc/transfer.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "plant/paths.h"
 #include "run/simulate.h"
 
@@ -136,7 +138,7 @@ static cfpc_status find_paths(work *of)
 // moves by more than a step.
 static double measurement_noise(const lab_loop_spec *loop)
 {
-    return hypot(loop->noise.measurement, loop->measurement_step / sqrt(12));
+    return cfpci_hypot(loop->noise.measurement, loop->measurement_step / sqrt(12));
 }
 
 // The spec's, through the loop; or that of the option, as it is.
@@ -195,7 +197,7 @@ static lab_outcome design(work *of)
     const double step_s = of->rig.step_s;
     const double wanted = or_else(of->options->seconds, LAB_PROBE_SECONDS) / step_s;
     cfpc_excite_settings by = cfpc_default_excite_settings();
-    by.steps = (int32_t)fmin(floor(wanted * (1 + 1e-12)), LAB_PROBE_STEPS);
+    by.steps = (int32_t)cfpci_min(floor(wanted * (1 + 1e-12)), LAB_PROBE_STEPS);
     by.low_hz = it->low_hz;
     by.high_hz = it->high_hz;
     by.rms = it->output_rms;
@@ -224,8 +226,8 @@ static void look_at_command(lab_excitation *it)
     const lab_saturation_spec *limits = &it->spec->loop.saturation;
     it->u_low = it->u_high = it->u ? 0 : NAN; // it starts at rest
     for (int n = 0; it->u && n < it->steps; n++) {
-        it->u_low = fmin(it->u_low, it->u[n]);
-        it->u_high = fmax(it->u_high, it->u[n]);
+        it->u_low = cfpci_min(it->u_low, it->u[n]);
+        it->u_high = cfpci_max(it->u_high, it->u[n]);
     }
     it->saturates = it->u_low < limits->low || it->u_high > limits->high; // NAN: no limit
 }
@@ -255,7 +257,7 @@ static lab_outcome expect(work *of)
         probe[n] = lab_probe_at(it, n);
     cfpc_status status = cfpc_apply(&of->measured, it->steps, 1, probe, it->y);
     for (int n = 0; status == CFPC_OK && n < it->steps; n++)
-        it->y_peak = fmax(it->y_peak, fabs(it->y[n]));
+        it->y_peak = cfpci_max(it->y_peak, fabs(it->y[n]));
     if (status == CFPC_OK && has_command)
         status = cfpc_apply(&of->command, it->steps, 1, probe, it->u);
     if (status == CFPC_OK)

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "math/elementary.h"
+#include "math/order.h"
+
 enum { TOGETHER = 4 }; // bases whose power is found at once
 
 #define POWER_COUNTS 0.01 // of the largest power of the bases: above, a frequency counts
@@ -13,7 +16,7 @@ enum { TOGETHER = 4 }; // bases whose power is found at once
 static double power_of(const lab_basis_signals *of, size_t j, size_t count, double turn)
 {
     const size_t g = (size_t)of->bases;
-    const double c = 2 * cos(turn);
+    const double c = 2 * cfpci_cos(turn);
     double one[TOGETHER] = {0}, two[TOGETHER] = {0}, sum = 0;
     for (size_t n = 0; n < (size_t)of->steps; n++) {
         const double *x = of->x + n * g + j;
@@ -45,9 +48,9 @@ int lab_find_frequencies(double *hz, const lab_basis_signals *of)
     double power[LAB_FREQUENCIES], most = 0;
     int count = 0;
     for (int k = 0; k < LAB_FREQUENCIES; k++) {
-        hz[k] = low * pow(high / low, (k + 0.0) / LAB_FREQUENCIES);
+        hz[k] = low * cfpci_pow(high / low, (k + 0.0) / LAB_FREQUENCIES);
         power[k] = lab_basis_power(of, hz[k]);
-        most = fmax(most, power[k]);
+        most = cfpci_max(most, power[k]);
     }
     for (int k = 0; k < LAB_FREQUENCIES; k++)
         if (power[k] >= POWER_COUNTS * most)

@@ -9,6 +9,7 @@
 #include "cfpc/frequency.h"
 #include "cfpc/robust.h"
 #include "cfpc/transfer.h"
+#include "math/order.h"
 #include "plant/paths.h"
 #include "run/simulate.h"
 
@@ -264,7 +265,7 @@ static int members_of(const lab_models *it, int members)
     const lab_spec *spec = it->setup->rig.spec;
     double most = 0;
     for (int32_t k = 0; k < it->edge.count; k++)
-        most = fmax(most, it->edge.radius[k]);
+        most = cfpci_max(most, it->edge.radius[k]);
     if (!(most > 0) || spec->teach.signal == LAB_TEACH_COMMAND)
         return 0;
     const bool gains = lab_gives_band(spec) && !isnan(spec->believed.band.relative);

@@ -6,6 +6,8 @@
 
 #include "cfpc/frequency.h"
 #include "cfpc/robust.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 #define SMALL_GAIN 0.999 // of a plant's deviation around the loop: from here it may be unstable
 
@@ -57,8 +59,8 @@ cfpc_status lab_radius_widen(const cfpc_band *band, const cfpc_system *path, con
     const cfpc_status status =
         cfpc_frequency_response(path, band->count, band->hz, own, own + count);
     for (size_t k = 0; status == CFPC_OK && k < count; k++)
-        radius[k] =
-            fmax(radius[k], hypot(own[k] - (re ? re[k] : 0), own[count + k] - (im ? im[k] : 0)));
+        radius[k] = cfpci_max(
+            radius[k], cfpci_hypot(own[k] - (re ? re[k] : 0), own[count + k] - (im ? im[k] : 0)));
     free(own);
     return status;
 }
@@ -145,8 +147,8 @@ static cfpc_status close_band(around *it, double *radius)
         const double around_loop = radius[k] * v[k];
         if (!(around_loop < SMALL_GAIN) && !(around_loop <= most))
             it->unsafe_hz = it->edge->hz[k];
-        most = fmax(most, around_loop);
-        radius[k] *= s[k] * u[k] / (1 - fmin(around_loop, SMALL_GAIN));
+        most = cfpci_max(most, around_loop);
+        radius[k] *= s[k] * u[k] / (1 - cfpci_min(around_loop, SMALL_GAIN));
     }
     free(s);
     return status;
@@ -164,7 +166,7 @@ static cfpc_status add_file(around *it)
     if (status == CFPC_OK && !loop_file(spec))
         status = close_band(it, radius);
     for (int32_t k = 0; status == CFPC_OK && k < it->edge->count; k++)
-        it->edge->radius[k] = fmax(it->edge->radius[k], radius[k]);
+        it->edge->radius[k] = cfpci_max(it->edge->radius[k], radius[k]);
     free(radius);
     return status;
 }

@@ -7,6 +7,8 @@
 
 #include "analyse/frequencies.h"
 #include "cfpc/frequency.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "plant/paths.h"
 
 enum {
@@ -60,8 +62,10 @@ static void filter_response(const cfpc_teaching_filter *filter, double turn, dou
 {
     *re = *im = 0;
     for (int32_t k = -filter->lead; k <= filter->horizon; k++) {
-        *re += filter->taps[filter->lead + k] * cos(turn * k);
-        *im -= filter->taps[filter->lead + k] * sin(turn * k);
+        double sine, cosine;
+        cfpci_sin_cos(turn * k, &sine, &cosine);
+        *re += filter->taps[filter->lead + k] * cosine;
+        *im -= filter->taps[filter->lead + k] * sine;
     }
 }
 
@@ -88,7 +92,8 @@ static cfpc_status phase_error(const search *it, const cfpc_system *path, double
     *worst = *worst_hz = 0;
     for (int k = 0; status == CFPC_OK && k < it->frequencies; k++) {
         const double turn = 2 * PI * it->hz[k] * late_s;
-        const double angle = atan2(im[k], re[k]) - turn - atan2(it->trace_im[k], it->trace_re[k]);
+        const double angle =
+            cfpci_atan2(im[k], re[k]) - turn - cfpci_atan2(it->trace_im[k], it->trace_re[k]);
         const double error = fabs(remainder(angle, 2 * PI)) * 180 / PI;
         if (error > *worst) {
             *worst = error;
@@ -216,7 +221,7 @@ static variant variant_at(const direction *d, double value)
 // Part of the way to the farthest value: evenly for a delay in steps, by ratio for a factor.
 static double along(const direction *d, double share)
 {
-    return d->subject == DELAY ? round(share * d->far) : pow(d->far, share);
+    return d->subject == DELAY ? round(share * d->far) : cfpci_pow(d->far, share);
 }
 
 // Whether what must hold, the verdict or the phase, does at this share of the way.
@@ -448,7 +453,7 @@ static cfpc_status fill_region(search *it, lab_tolerance *t)
     const lab_tolerated *delay = &t->items[0], *gain = &t->items[1];
     const bool online = is_online(it->learner);
     const double work = lab_learner_work(it->learner, online) / (online ? 10 : 6);
-    const double share = fmin(1, sqrt(REGION_WORK / work / (REGION_DELAYS * REGION_GAINS)));
+    const double share = cfpci_min(1, sqrt(REGION_WORK / work / (REGION_DELAYS * REGION_GAINS)));
     t->delays = 3 + (int)(share * (REGION_DELAYS - 3));
     t->gains = 3 + (int)(share * (REGION_GAINS - 3));
     t->delay_error_ms = lab_take(it->arena, (size_t)t->delays, sizeof *t->delay_error_ms);
@@ -458,8 +463,8 @@ static cfpc_status fill_region(search *it, lab_tolerance *t)
         lab_take(it->arena, (size_t)t->delays * (size_t)t->gains, sizeof *t->region_phase);
     if (it->arena->failed)
         return CFPC_NO_MEMORY;
-    const double first = fmax(it->least_delay * spec->step_ms,
-                              beyond(delay->low, delay->searched_low, delay->actual));
+    const double first = cfpci_max(it->least_delay * spec->step_ms,
+                                   beyond(delay->low, delay->searched_low, delay->actual));
     const double last = beyond(delay->high, delay->searched_high, delay->actual);
     const double low = 1 / beyond(1 / gain->low, WIDE_GAIN, 1);
     const double high = beyond(gain->high, WIDE_GAIN, 1);
@@ -470,7 +475,7 @@ static cfpc_status fill_region(search *it, lab_tolerance *t)
         t->delay_error_ms[i] = round(ms / spec->step_ms) * spec->step_ms - believed;
     }
     for (int k = 0; status == CFPC_OK && k < t->gains; k++) {
-        t->gain[k] = low * pow(high / low, (double)k / (t->gains - 1));
+        t->gain[k] = low * cfpci_pow(high / low, (double)k / (t->gains - 1));
         for (int i = 0; status == CFPC_OK && i < t->delays; i++) {
             const double more_ms = t->delay_error_ms[i] + believed - delay->actual;
             const variant v = {.delay_steps = (int32_t)lround(more_ms / spec->step_ms),
@@ -491,7 +496,7 @@ static int affordable_scan(const lab_learner *learner)
     const double g = learner->setup->bases;
     const double each = lab_learner_work(learner, is_online(learner)) + 40 * g * g * g;
     const double count = SEARCH_WORK / each / BORDERS - NARROWINGS;
-    return (int)fmin(SCAN_MAX, count);
+    return (int)cfpci_min(SCAN_MAX, count);
 }
 
 static cfpc_status look(search *it, lab_tolerance *t, bool region)

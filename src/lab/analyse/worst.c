@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/order.h"
+
 #define RISES 1e-6 // of the reactive error: less is rounding, where it has converged
 
 static lab_outcome take(lab_matrices *it, const lab_models *models, lab_why *why)
@@ -78,7 +80,7 @@ static double error_of(const lab_model *model, size_t g, const double *w)
             row += model->gram[i * g + j] * w[j];
         sum += w[i] * row;
     }
-    return isfinite(sum) && model->energy > 0 ? sqrt(fmax(sum, 0) / model->energy) : INFINITY;
+    return isfinite(sum) && model->energy > 0 ? sqrt(cfpci_max(sum, 0) / model->energy) : INFINITY;
 }
 
 // v ← μ v + η (b - M w), w ← (1 - leak) w + v
@@ -99,8 +101,8 @@ void lab_worst_add(lab_worst *worst, int model, double compared, double last, bo
 {
     if (compared > worst->compared)
         worst->model = model;
-    worst->compared = fmax(worst->compared, compared);
-    worst->last = fmax(worst->last, last);
+    worst->compared = cfpci_max(worst->compared, compared);
+    worst->last = cfpci_max(worst->last, last);
     worst->falls &= falls;
 }
 

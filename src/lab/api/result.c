@@ -91,6 +91,11 @@ int cfpc_result_repeats(const cfpc_result *result)
     return result ? result->record.repeats : 0;
 }
 
+const char *cfpc_result_hash(const cfpc_result *result)
+{
+    return result ? result->hash.text : NULL;
+}
+
 static lab_outcome check(const cfpc_result *it, lab_why *why)
 {
     const lab_outcome outcome = lab_check_diverged(&it->measures, &it->record, why);

@@ -5,7 +5,7 @@
 
 #include "api/experiment.h"
 #include "write/about.h"
-#include "write/datasets.h"
+#include "write/hash.h"
 
 struct cfpc_result {
     lab_spec spec; // as it was run, with the constants that were found
@@ -14,6 +14,7 @@ struct cfpc_result {
     lab_measures measures;
     lab_datasets sets;
     lab_about about;
+    lab_hash_text hash;
     lab_result parts; // all of these, as the writers see them
 };
 

@@ -43,6 +43,8 @@ static lab_outcome finish(cfpc_result *it, lab_why *why)
         outcome = note_tuned(it, why);
     if (outcome == LAB_DONE)
         outcome = lab_datasets_make(&it->sets, &it->parts, why);
+    if (outcome == LAB_DONE)
+        it->hash = lab_hash_in_hex(lab_hash_datasets(&it->sets));
     if (outcome == LAB_DONE && !lab_about_make(&it->about, &it->spec, &it->origin))
         outcome = lab_no_memory(why, NULL);
     return outcome;

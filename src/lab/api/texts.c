@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// texts: what can be said of an experiment before it is run.
+// texts: what can be said of an experiment before it is run, and of the machine.
 #include <stdlib.h>
 
 #include "analyse/analyse.h"
@@ -8,6 +8,7 @@
 #include "api/experiment.h"
 #include "api/given.h"
 #include "base/text.h"
+#include "math/arithmetic.h"
 #include "spec/spec_print.h"
 #include "write/certificate_json.h"
 
@@ -91,4 +92,9 @@ cfpc_outcome cfpc_experiment_certificate(const cfpc_experiment *experiment, char
 void cfpc_text_free(char *text)
 {
     free(text);
+}
+
+const char *cfpc_arithmetic_fault(void)
+{
+    return cfpci_arithmetic_fault();
 }

@@ -9,6 +9,7 @@
 #include "draw/tuning_figure.h"
 #include "draw/zone_report.h"
 #include "run/gain.h"
+#include "write/hash.h"
 #include "write/standings.h"
 
 typedef lab_outcome writer(lab_folder *folder, const lab_result *result, lab_why *why);
@@ -83,6 +84,7 @@ static const struct {
              {lab_write_joints, has_joints},
              {lab_write_standings, asks_standings},
              {lab_write_summary, NULL},
+             {lab_write_hashes, NULL},
              {lab_write_hdf5, NULL}};
 
 lab_outcome lab_result_write(lab_folder *folder, const cfpc_result *result, bool figures,

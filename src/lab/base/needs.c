@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "math/order.h"
+
 void lab_needs_add(lab_needs *needs, const lab_needs *more, double times)
 {
     for (int kind = 0; kind < LAB_NEEDS_COUNT; kind++)
@@ -13,7 +15,7 @@ void lab_needs_add(lab_needs *needs, const lab_needs *more, double times)
 
 void lab_needs_pass(lab_needs *needs, double bytes)
 {
-    needs->passing = fmax(needs->passing, bytes);
+    needs->passing = cfpci_max(needs->passing, bytes);
 }
 
 #define WORK(kind, work) work,

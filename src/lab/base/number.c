@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "math/elementary.h"
+
 lab_number_text lab_number(double value)
 {
     lab_number_text number;
@@ -24,7 +26,7 @@ lab_number_text lab_beside_one(double value)
 {
     lab_number_text number;
     const double apart = fabs(value - 1);
-    const int digits = apart > 0 && apart < 1e-4 ? (int)ceil(-log10(apart)) + 1 : 4;
+    const int digits = apart > 0 && apart < 1e-4 ? (int)ceil(-cfpci_log10(apart)) + 1 : 4;
     snprintf(number.text, sizeof number.text, "%.*f", digits < 16 ? digits : 16, value);
     return number;
 }

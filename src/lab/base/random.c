@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "math/elementary.h"
+
 static uint64_t next(lab_random *random)
 {
     uint64_t z = (random->state += 0x9e3779b97f4a7c15u);
@@ -27,8 +29,8 @@ double lab_uniform(lab_random *random)
 // Box and Muller, one of the pair: no state besides the generator's.
 double lab_normal(lab_random *random)
 {
-    const double radius = sqrt(-2 * log(1 - lab_uniform(random)));
-    return radius * cos(6.283185307179586 * lab_uniform(random));
+    const double radius = sqrt(-2 * cfpci_log(1 - lab_uniform(random)));
+    return radius * cfpci_cos(6.283185307179586 * lab_uniform(random));
 }
 
 #define LARGE_MEAN 500 // e^-mean is far from underflow, and the skew of 1/sqrt(mean) is small
@@ -37,7 +39,7 @@ double lab_normal(lab_random *random)
 static double inverted(lab_random *random, double mean)
 {
     const double u = lab_uniform(random);
-    double probability = exp(-mean), below = probability;
+    double probability = cfpci_exp(-mean), below = probability;
     int count = 0;
     while (below <= u && probability > 0) { // rounding may leave the sum of all below u
         probability *= mean / ++count;

@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "draw/gnuplot.h"
+#include "math/order.h"
 
 // ---- fig-prediction --------------------------------------------------------------------------
 
@@ -22,11 +23,11 @@ static void prediction_script(FILE *file, const void *context)
     const lab_analysis *it = context;
     const lab_learning_analysis *l = &it->learning;
     const double end = l->certificate.asymptote_decided ? l->certificate.asymptote : NAN;
-    double low = fmin(1, l->optimum > 0 ? l->optimum : 1), high = 1;
+    double low = cfpci_min(1, l->optimum > 0 ? l->optimum : 1), high = 1;
     for (int k = 0; k < l->trials; k++)
         if (isfinite(l->curve[k]) && l->curve[k] > 0) {
-            low = fmin(low, l->curve[k]);
-            high = fmax(high, l->curve[k]);
+            low = cfpci_min(low, l->curve[k]);
+            high = cfpci_max(high, l->curve[k]);
         }
     const bool end_shows = isfinite(end) && end >= low / 2 && end <= high * 2;
     lab_gnuplot_learning(file, low, high);
@@ -131,7 +132,7 @@ static void band_script(FILE *file, const void *context)
             high = b->hz[k];
     for (int k = 0; k < b->frequencies; k++)
         if (b->hz[k] <= 1.5 * high)
-            most = fmax(most, b->believed[k] + b->radius[k]);
+            most = cfpci_max(most, b->believed[k] + b->radius[k]);
     fprintf(file,
             "set datafile separator comma\n"
             "set title \"%s, %s: models in the band\" noenhanced\n"

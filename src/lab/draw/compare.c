@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/quoted.h"
 #include "draw/gnuplot.h"
+#include "math/order.h"
 
 enum {
     LONGEST_TITLE = 64, // bytes of a curve's name
@@ -185,8 +186,8 @@ static void curve_range(const lab_comparison *it, double *low, double *high)
         for (int trial = 1; trial <= run->trials; trial++) {
             const double value = lab_finished_rrmse(run, it->shown[i].rule, trial);
             if (isfinite(value) && value > 0) {
-                *low = fmin(*low, value);
-                *high = fmax(*high, value);
+                *low = cfpci_min(*low, value);
+                *high = cfpci_max(*high, value);
             }
         }
     }

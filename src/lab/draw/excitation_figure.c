@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "draw/gnuplot.h"
+#include "math/elementary.h"
 
 enum { POINTS = 5000 }; // of a curve in time, at most
 
@@ -15,7 +16,7 @@ static void data(FILE *file, const void *context)
     const cfpc_excitation *d = &it->design;
     fputs("hz,probe,output,t,deviation\n", file);
     for (int k = 0; k < d->lines; k++) {
-        const double size = hypot(d->re[k], d->im[k]);
+        const double size = cfpci_hypot(d->re[k], d->im[k]);
         fprintf(file, "%.6g,%.6g,%.6g,%.6g,%.6g\n", d->hz[k], d->amplitude[k],
                 d->amplitude[k] * size, size, d->deviation[k]);
     }
@@ -48,7 +49,7 @@ static double per_hz(const lab_excitation *it)
 // their room.
 static double tick_of(double range)
 {
-    const double power = pow(10, floor(log10(range / 6))), least = range / 6 / power;
+    const double power = cfpci_pow(10, floor(cfpci_log10(range / 6))), least = range / 6 / power;
     return power * (least <= 1 ? 1 : least <= 2 ? 2 : least <= 5 ? 5 : 10);
 }
 

@@ -13,6 +13,8 @@
 #include "draw/story.h"
 #include "draw/tuning_figure.h"
 #include "draw/zone_report.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "spec/rows.h"
 #include "spec/spec_story.h"
 #include "write/standings.h"
@@ -77,12 +79,12 @@ static void curve_range(const lab_result *result, double *low, double *high)
     *low = 1;
     *high = 1;
     for (int k = 0; k < record->trials; k++) {
-        *low = fmin(*low, record->optimum[k] > 0 ? record->optimum[k] : *low);
+        *low = cfpci_min(*low, record->optimum[k] > 0 ? record->optimum[k] : *low);
         for (int i = 0; i < record->rules; i++) {
             const double value = record->rule[i].rrmse[k];
             if (isfinite(value) && value > 0) {
-                *low = fmin(*low, value);
-                *high = fmax(*high, value);
+                *low = cfpci_min(*low, value);
+                *high = cfpci_max(*high, value);
             }
         }
     }
@@ -156,7 +158,8 @@ static void learning_script(FILE *file, const void *context)
     double low, high;
     curve_range(result, &low, &high);
     const bool many = record->rules > MAX_BESIDE;
-    lab_gnuplot_learning(file, fmax(low, LOWEST_SHOWN), many ? fmin(high, HIGHEST_OF_MANY) : high);
+    lab_gnuplot_learning(file, cfpci_max(low, LOWEST_SHOWN),
+                         many ? cfpci_min(high, HIGHEST_OF_MANY) : high);
     if (many)
         fputs("set key below center horizontal maxcols 4 font \",14\"\n", file);
     mark_phases(file, result, LEARNING_AXIS);
@@ -200,7 +203,7 @@ static double peak_of(const double *values, int count, int stride)
 {
     double most = 0;
     for (int n = 0; n < count; n++)
-        most = fmax(most, fabs(values[(size_t)n * (size_t)stride]));
+        most = cfpci_max(most, fabs(values[(size_t)n * (size_t)stride]));
     return most > 0 ? most : 1;
 }
 
@@ -256,7 +259,7 @@ static double response_end_s(const lab_result *result)
 // Four to eight steps of 1, 2 or 5 times a power of ten.
 static double tic_step(double range)
 {
-    const double rough = range / 5, power = pow(10, floor(log10(rough)));
+    const double rough = range / 5, power = cfpci_pow(10, floor(cfpci_log10(rough)));
     const double share = rough / power;
     return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
 }
@@ -305,8 +308,8 @@ static double delays_top(const lab_record *record)
     double most = 0;
     for (int i = 0; i < record->scan_count; i++)
         if (isfinite(record->scan_rrmse[i]))
-            most = fmax(most, record->scan_rrmse[i]);
-    return most > 0 ? fmin(1.2 * most, 1.2) : 1.2;
+            most = cfpci_max(most, record->scan_rrmse[i]);
+    return most > 0 ? cfpci_min(1.2 * most, 1.2) : 1.2;
 }
 
 static void delays_script(FILE *file, const void *context)
@@ -350,12 +353,6 @@ static void plot_responses(FILE *file, const lab_record *record, int column)
     fputc('\n', file);
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 // 1.5 times what most rules reach, so that a diverging one does not flatten the others.
 static double usual_amplitude(const lab_record *record)
 {
@@ -363,9 +360,9 @@ static double usual_amplitude(const lab_record *record)
     const int rules = record->rules < MAX_PLOTTED ? record->rules : MAX_PLOTTED;
     for (int i = 0; i < rules; i++)
         for (int k = 0; k < record->trials; k++)
-            most[i] = fmax(most[i], fabs(record->rule[i].responses.amplitude[k]));
-    qsort(most, (size_t)rules, sizeof *most, compare_numbers);
-    return 1.5 * fmax(most[rules / 2], 1e-9);
+            most[i] = cfpci_max(most[i], fabs(record->rule[i].responses.amplitude[k]));
+    cfpci_sort(most, (size_t)rules);
+    return 1.5 * cfpci_max(most[rules / 2], 1e-9);
 }
 
 // Whether any rule has a response with a time; if none has, gnuplot finds no range.
@@ -386,8 +383,8 @@ static void responses_script(FILE *file, const void *context)
     double low = 0, high = 0;
     for (int i = 0; i < record->rules; i++)
         for (int k = 0; k < record->trials; k++) {
-            low = fmin(low, record->rule[i].responses.amplitude[k]);
-            high = fmax(high, record->rule[i].responses.amplitude[k]);
+            low = cfpci_min(low, record->rule[i].responses.amplitude[k]);
+            high = cfpci_max(high, record->rule[i].responses.amplitude[k]);
         }
     fprintf(file,
             "set datafile separator comma\n"
@@ -399,8 +396,8 @@ static void responses_script(FILE *file, const void *context)
             "unset key\n"
             "set ylabel \"amplitude of the response\"\n"
             "set yrange [%g:%g]\n",
-            record->trials, fmax(1, tic_step(record->trials)), fmax(1.1 * low, -usual),
-            fmin(1.1 * high + 1e-9, usual));
+            record->trials, cfpci_max(1, tic_step(record->trials)), cfpci_max(1.1 * low, -usual),
+            cfpci_min(1.1 * high + 1e-9, usual));
     mark_phases(file, result, RESPONSES_AXIS);
     plot_responses(file, record, 2);
     fputs("unset label\n" // once is enough, and this panel is narrower

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "draw/gnuplot.h"
+#include "math/order.h"
 
 enum { MAX_ROWS = 1500 }; // of the simulation that are shown: more are a solid area
 
@@ -81,10 +82,10 @@ static void draw_frequency(FILE *file, const lab_identification *it)
     for (int k = 0; k < f->band.count; k++) {
         most = max(most, it->magnitude[k] + f->band.radius[k]);
         if (f->band.hz[k] <= f->high_hz && it->magnitude[k] > 0)
-            least = fmin(least, it->magnitude[k]);
+            least = cfpci_min(least, it->magnitude[k]);
     }
-    const double low = fmax(least / 5, most / 1e5);
-    const double from = fmax(f->low_hz / 3, f->band.count > 1 ? f->band.hz[1] : 0);
+    const double low = cfpci_max(least / 5, most / 1e5);
+    const double from = cfpci_max(f->low_hz / 3, f->band.count > 1 ? f->band.hz[1] : 0);
     fprintf(file,
             "set title \"Frequency response, %.0f %% band (dashed: excited)\"\n"
             "set xlabel \"frequency (Hz)\"\nset ylabel \"magnitude\"\n"
@@ -98,8 +99,8 @@ static void draw_frequency(FILE *file, const lab_identification *it)
             "     \"\" using 1:4 with lines linetype 8 title \"FIR\", \\\n"
             "     \"\" using 1:2 with lines linetype 1 title \"model\"\n"
             "unset arrow\nunset logscale\nset format\nset autoscale y\n",
-            100 * it->settings.confidence, from, nyquist, low, 2 * most, fmax(f->low_hz, from),
-            fmax(f->low_hz, from), f->high_hz, f->high_hz, low, low);
+            100 * it->settings.confidence, from, nyquist, low, 2 * most, cfpci_max(f->low_hz, from),
+            cfpci_max(f->low_hz, from), f->high_hz, f->high_hz, low, low);
 }
 
 static void draw_residuals(FILE *file, const lab_identification *it)

@@ -63,7 +63,7 @@ static void put_mark(FILE *file, int number, double at, const char *says)
         return;
     fprintf(file,
             "set arrow %d from first %g, graph 0 to first %g, graph 1 nohead linetype 9\n"
-            "set label %d \"%s\" at first %g, graph 0.97 right rotate by 90 offset -1.1,0\n",
+            "set label %d \"%s\" at first %g, graph 0.03 left rotate by 90 offset -1.1,0\n",
             number, at, at, number, says, at);
 }
 
@@ -81,17 +81,21 @@ static void error_panel(FILE *file, const lab_result *result)
     put_mark(file, 2, it->diverges_from, "diverges");
     fprintf(file,
             "plot \"fig-joints.csv\" skip 1 using 1:%d with linespoints linetype 2 pointtype 6 "
-            "title \"own error only\", \\\n"
+            "title \"own error, model without coupling\", \\\n"
+            "     \"fig-joints.csv\" skip 1 using 1:%d with linespoints linetype 3 pointtype 4 "
+            "title \"own error, right model\", \\\n"
             "     \"fig-joints.csv\" skip 1 using 1:%d with linespoints linetype 1 pointtype 7 "
             "title \"both errors\"\n"
             "unset arrow\nunset label\n",
-            column_of(LAB_JOINT_PER_ZONE, 0), column_of(LAB_JOINT_FULL, 0));
+            column_of(LAB_JOINT_PER_ZONE, 0), column_of(LAB_JOINT_OWN, 0),
+            column_of(LAB_JOINT_FULL, 0));
 }
 
 static void eigenvalue_panel(FILE *file, const lab_result *result)
 {
     const lab_joints *it = joints_of(result);
-    fputs("set title \"own error only: smallest eigenvalue\"\nset ylabel \"relative to ‖ZᵀH‖\"\n"
+    fputs("set title \"model without coupling: smallest eigenvalue\"\nset ylabel \"relative to "
+          "‖ZᵀH‖\"\n"
           "unset logscale\nset autoscale y\nset ytics autofreq\nset key bottom left reverse Left\n",
           file);
     put_mark(file, 1, it->definite_until, "");

@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "draw/gnuplot.h"
+#include "math/order.h"
 
 static const lab_population *population_of(const void *context)
 {
@@ -19,7 +20,7 @@ static void put_header(FILE *file, const lab_wrong wrong[LAB_WRONGS])
           "rrmse_last,diverges",
           file);
     for (int i = 0; i < LAB_WRONGS; i++)
-        fprintf(file, ",%s,%s-optimum", wrong[i].name, wrong[i].name);
+        fprintf(file, ",%s,%s-late,%s-optimum", wrong[i].name, wrong[i].name, wrong[i].name);
     fputc('\n', file);
 }
 
@@ -39,6 +40,7 @@ static void put_score(FILE *file, const lab_contest *contest, lab_contestant whi
     fprintf(file, ",%s,%s", lab_number(score->rrmse_last).text, score->diverges ? "yes" : "no");
     for (int i = 0; i < LAB_WRONGS; i++) {
         fprintf(file, ",%s", lab_number(score->wrong_last[i]).text);
+        fprintf(file, ",%s", lab_number(score->wrong_late[i]).text);
         fprintf(file, ",%s", lab_number(contest->wrong_optimum[i]).text);
     }
     fputc('\n', file);
@@ -161,7 +163,7 @@ static double worst(const lab_population *it)
     for (int i = 0; i < LAB_WRONGS; i++)
         for (int which = 0; which < LAB_CONTESTANT_COUNT; which++)
             for (int wide = 0; wide < 2; wide++)
-                most = fmax(most, worse(it, which, i, wide));
+                most = cfpci_max(most, worse(it, which, i, wide));
     return most;
 }
 

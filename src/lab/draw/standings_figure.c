@@ -10,6 +10,8 @@
 
 #include "base/number.h"
 #include "draw/gnuplot.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "spec/rows.h"
 
 enum {
@@ -41,13 +43,14 @@ static range range_of(const lab_result *result, int column)
     for (int i = 0; i < result->record->rules; i++) {
         const double value = lab_standing_of(result, i, column).value;
         if (value > 0 && isfinite(value)) {
-            r.low = fmin(r.low, value);
-            r.high = fmax(r.high, value);
+            r.low = cfpci_min(r.low, value);
+            r.high = cfpci_max(r.high, value);
         }
     }
     if (!(r.low <= r.high))
         r = (range){0.1, 1};
-    r = (range){pow(10, floor(log10(r.low))), pow(10, ceil(log10(r.high * 1.001)))};
+    r = (range){cfpci_pow(10, floor(cfpci_log10(r.low))),
+                cfpci_pow(10, ceil(cfpci_log10(r.high * 1.001)))};
     return (range){isnan(of->low) ? r.low : of->low, isnan(of->high) ? r.high : of->high};
 }
 
@@ -65,7 +68,7 @@ static void put_value(FILE *file, const lab_result *result, int rule, int column
     const double value = lab_standing_of(result, rule, column).value;
     const range r = range_of(result, column);
     const bool none = has_none(result, rule, column), beyond = !none && !(value <= r.high);
-    const double shown = none ? NAN : beyond ? r.high : fmax(value, r.low);
+    const double shown = none ? NAN : beyond ? r.high : cfpci_max(value, r.low);
     fprintf(file, ",%s,%d", lab_number(shown).text, beyond);
 }
 
@@ -104,7 +107,8 @@ static void put_names(FILE *file, const lab_spec *spec, bool named)
 // above its power: gnuplot leaves out a tic that rounding puts before the axis.
 static void put_tics(FILE *file, range r)
 {
-    const int first = (int)ceil(log10(r.low) - 1e-9), last = (int)floor(log10(r.high) + 1e-9);
+    const int first = (int)ceil(cfpci_log10(r.low) - 1e-9),
+              last = (int)floor(cfpci_log10(r.high) + 1e-9);
     const int apart = 1 + (last - first) / 3;
     fputs("set xtics (", file);
     for (int power = first; power <= last; power += apart) {
@@ -112,7 +116,7 @@ static void put_tics(FILE *file, range r)
         if (power < -2 || power > 3)
             fprintf(file, "\"10^{%d}\" %se%d", power, position, power);
         else
-            fprintf(file, "\"%g\" %se%d", pow(10, power), position, power);
+            fprintf(file, "\"%g\" %se%d", cfpci_pow(10, power), position, power);
         fputs(power + apart <= last ? ", " : "", file);
     }
     fputs(")\n", file);

@@ -7,6 +7,8 @@
 
 #include "draw/gnuplot.h"
 #include "draw/story_panel.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "spec/rows.h"
 #include "spec/spec_story.h"
 
@@ -52,7 +54,7 @@ static void find_bands(bands *found, const lab_panel *panel, const double *d, do
     double peak = 0, length = 0;
     *found = (bands){0};
     for (int n = 0; n < steps; n++)
-        peak = fmax(peak, fabs(d[n]));
+        peak = cfpci_max(peak, fabs(d[n]));
     const int first = (int)round(panel->first / step_s), end = first + panel->rows;
     for (int n = first; n < end && found->count < MAX_BANDS; n++) {
         const int from = n;
@@ -97,8 +99,8 @@ static bool is_by_trial(const lab_panel *panel)
 static bool ask_bars(lab_asks *asks, const lab_panel *panel)
 {
     for (int k = 0; k < panel->count; k++)
-        asks->left = fmax(asks->left, 24 + lab_text_width(panel->line[k].title, BAR_TEXT));
-    asks->left = fmin(asks->left, LONGEST_BAR_TEXT);
+        asks->left = cfpci_max(asks->left, 24 + lab_text_width(panel->line[k].title, BAR_TEXT));
+    asks->left = cfpci_min(asks->left, LONGEST_BAR_TEXT);
     asks->entry = calloc(1, sizeof *asks->entry);
     return asks->entry;
 }
@@ -146,7 +148,7 @@ static lab_outcome lay_out(story *it, lab_why *why)
 // Three to seven steps of 1, 2 or 5 times a power of ten.
 static double tic_step(double range)
 {
-    const double rough = range / 4.5, power = pow(10, floor(log10(rough)));
+    const double rough = range / 4.5, power = cfpci_pow(10, floor(cfpci_log10(rough)));
     const double share = rough / power;
     return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
 }
@@ -192,7 +194,7 @@ static void put_axes(FILE *file, const story *it, int index)
     const lab_panel *panel = &it->panel[index];
     const bool is_log = panel->spec->kind == LAB_PANEL_CURVES;
     const double last = lab_panel_last(panel), range = last - panel->first;
-    const double step = is_by_trial(panel) ? fmax(1, tic_step(range)) : tic_step(range);
+    const double step = is_by_trial(panel) ? cfpci_max(1, tic_step(range)) : tic_step(range);
     const char *label = *panel->spec->label ? panel->spec->label : standard_label(panel->spec);
     lab_page_labels(file, &it->page, &it->frame[index], is_by_trial(panel) ? "trial" : "time (s)",
                     label);
@@ -301,17 +303,17 @@ static void put_bar(FILE *file, const lab_panel *panel, int k)
 {
     const double value = panel->values[k];
     const bool there = isfinite(value);
-    const double end = there ? fmax(panel->low, fmin(panel->high, value)) : 0;
+    const double end = there ? cfpci_max(panel->low, cfpci_min(panel->high, value)) : 0;
     if (there)
         fprintf(file,
                 "set object rectangle from %g, %g to %g, %g fillstyle solid 0.85 noborder "
                 "fillcolor linetype %d\n",
-                fmax(panel->low, 0), k + 0.7, end, k + 1.3, panel->line[k].pen.linetype);
+                cfpci_max(panel->low, 0), k + 0.7, end, k + 1.3, panel->line[k].pen.linetype);
     char text[32] = "none";
     if (there)
         snprintf(text, sizeof text, "%.3g", value);
-    fprintf(file, "set label \"%s\" at %g, %d left offset 0.5, 0 font small\n", text, fmax(0, end),
-            k + 1);
+    fprintf(file, "set label \"%s\" at %g, %d left offset 0.5, 0 font small\n", text,
+            cfpci_max(0, end), k + 1);
 }
 
 // Each a bar to the right, its figure at its end.

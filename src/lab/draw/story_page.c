@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "draw/gnuplot.h"
+#include "math/order.h"
 
 // Lengths in points.
 #define TEXT 13.0         // size of titles
@@ -114,12 +115,12 @@ lab_page lab_page_make(lab_frame *frames, const lab_asks *asks, int panels, int 
         const double width = asks[i].wide ? page.width : column_width(columns);
         double head = 0;
         for (int k = i; k < i + count; k++)
-            head = fmax(head, header(&asks[k], width));
+            head = cfpci_max(head, header(&asks[k], width));
         for (int k = i; k < i + count; k++) {
             const double edge = (k - i) * width;
             frames[k] = (lab_frame){.edge = edge,
                                     .end = edge + width,
-                                    .left = edge + fmax(LEFT, asks[k].left),
+                                    .left = edge + cfpci_max(LEFT, asks[k].left),
                                     .right = edge + width - RIGHT,
                                     .top = page.height + head,
                                     .bottom = page.height + head + AXES,
@@ -202,7 +203,7 @@ static void put_title(FILE *script, const lab_page *page, const lab_frame *frame
 {
     const char mark[] = {letter, '\0'};
     const double room = frame->end - frame->edge - TITLE_INDENT - GAP;
-    const double size = TEXT * fmin(1, room / fmax(1, lab_text_width(title, TEXT)));
+    const double size = TEXT * cfpci_min(1, room / cfpci_max(1, lab_text_width(title, TEXT)));
     put_label(script, page, frame->edge + INDENT, frame->title, mark);
     fputs(" font letter\n", script);
     put_label(script, page, frame->edge + TITLE_INDENT, frame->title, title);
@@ -235,7 +236,7 @@ void lab_page_labels(FILE *script, const lab_page *page, const lab_frame *frame,
                      const char *left)
 {
     const double room = frame->top - frame->bottom + KEY_ROW;
-    const double size = TEXT * fmin(1, room / fmax(1, lab_text_width(left, TEXT)));
+    const double size = TEXT * cfpci_min(1, room / cfpci_max(1, lab_text_width(left, TEXT)));
     put_label(script, page, (frame->left + frame->right) / 2, frame->bottom - LABEL_BELOW, below);
     fputs(" center font text\n", script);
     put_label(script, page, frame->left - LABEL_LEFT, (frame->bottom + frame->top) / 2, left);
@@ -252,7 +253,7 @@ void lab_page_above(FILE *script, const lab_page *page, const lab_frame *frame, 
         const double from = frame->left + (names[i].from - low) * scale;
         const double to = frame->left + (names[i].to - low) * scale;
         const double x =
-            fmin(frame->left + (names[i].at - low) * scale - width / 2, frame->end - width);
+            cfpci_min(frame->left + (names[i].at - low) * scale - width / 2, frame->end - width);
         if (width > to - from || x < taken)
             continue;
         put_label(script, page, x, frame->top + 0.55 * NAMES_ROW, names[i].text);

@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "draw/gnuplot.h"
+#include "math/order.h"
 #include "spec/rows.h"
 #include "spec/spec_story.h"
 
@@ -254,7 +255,7 @@ static void close_up(lab_panel *panel, int lines)
 
 static int step_at(const maker *it, double at_s)
 {
-    return (int)fmin(it->record->steps - 1, round(at_s / it->record->step_s));
+    return (int)cfpci_min(it->record->steps - 1, round(at_s / it->record->step_s));
 }
 
 static bool make_signals(maker *it)
@@ -290,7 +291,7 @@ static void name_phases(maker *it)
     for (int k = 0, end; it->result->spec->phases.count > 1 && k < record->trials; k = end) {
         for (end = k + 1; end < record->trials && record->phase[end] == record->phase[k];)
             end++;
-        const double from = fmax(k + 0.5, panel->first), to = fmin(end + 0.5, last);
+        const double from = cfpci_max(k + 0.5, panel->first), to = cfpci_min(end + 0.5, last);
         if (to <= from)
             continue;
         lab_above *name = &panel->name[panel->names++];
@@ -404,7 +405,7 @@ static double peak_of(const double *values, int count)
 {
     double most = 0;
     for (int n = 0; n < count; n++)
-        most = fmax(most, fabs(values[n]));
+        most = cfpci_max(most, fabs(values[n]));
     return most > 0 && isfinite(most) ? most : 1;
 }
 
@@ -540,14 +541,14 @@ static void find_range(maker *it)
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < (size_t)panel->rows * (size_t)panel->count; i++)
         if (is_drawn(it, panel->values[i])) {
-            low = fmin(low, panel->values[i]);
-            high = fmax(high, panel->values[i]);
+            low = cfpci_min(low, panel->values[i]);
+            high = cfpci_max(high, panel->values[i]);
         }
     const bool is_log = it->spec->kind == LAB_PANEL_CURVES;
     if (is_log) // the loop alone is shown as well
-        low = fmin(low, 1), high = fmax(high, 1);
+        low = cfpci_min(low, 1), high = cfpci_max(high, 1);
     if (it->spec->kind == LAB_PANEL_BARS || !(low <= high))
-        low = fmin(low, 0), high = fmax(high, 0);
+        low = cfpci_min(low, 0), high = cfpci_max(high, 0);
     const double range = high > low ? high - low : 1;
     panel->low = is_log ? 0.7 * low : low - ROOM * range;
     panel->high = is_log ? 1.5 * high : high + ROOM * range;

@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "draw/gnuplot.h"
+#include "math/order.h"
 
 enum {
     MAX_CURVES = 6,
@@ -43,7 +44,7 @@ static double least(const lab_axis *axis)
 {
     double low = axis->numbers[0];
     for (int i = 1; i < axis->count; i++)
-        low = fmin(low, axis->numbers[i]);
+        low = cfpci_min(low, axis->numbers[i]);
     return low;
 }
 
@@ -51,7 +52,7 @@ static double most(const lab_axis *axis)
 {
     double high = axis->numbers[0];
     for (int i = 1; i < axis->count; i++)
-        high = fmax(high, axis->numbers[i]);
+        high = cfpci_max(high, axis->numbers[i]);
     return high;
 }
 
@@ -90,9 +91,9 @@ static void find_range(plan *it)
     it->low = it->high = swept->best < 0 ? 0 : values[swept->best];
     for (int p = 0; p < swept->sweep->points; p++)
         if (isfinite(values[p]))
-            it->high = fmax(it->high, values[p]);
+            it->high = cfpci_max(it->high, values[p]);
     if (strcmp(lab_unit(swept->names[swept->drawn]), "rRMSE") == 0 && it->low < WORST_RRMSE)
-        it->high = fmin(it->high, WORST_RRMSE);
+        it->high = cfpci_min(it->high, WORST_RRMSE);
 }
 
 static plan make_plan(const lab_swept *swept)
@@ -322,7 +323,7 @@ static double between(const lab_axis *axis, double a, double b)
 // As far beyond `a` as `b` lies before it.
 static double beyond(const lab_axis *axis, double a, double b)
 {
-    return is_log(axis) ? fmin(a * (a / b), 1e305) : 2 * a - b; // gnuplot's end is near 1e307
+    return is_log(axis) ? cfpci_min(a * (a / b), 1e305) : 2 * a - b; // gnuplot's end is near 1e307
 }
 
 // The limits of the cell of a value: half-way to its neighbours.
@@ -332,8 +333,8 @@ static void cell_of(const lab_axis *axis, int index, double *from, double *to)
     double before = -INFINITY, after = INFINITY;
     for (int i = 0; i < axis->count; i++) {
         const double other = axis->numbers[i];
-        before = other < here ? fmax(before, other) : before;
-        after = other > here ? fmin(after, other) : after;
+        before = other < here ? cfpci_max(before, other) : before;
+        after = other > here ? cfpci_min(after, other) : after;
     }
     if (!isfinite(before))
         before = beyond(axis, here, after);
@@ -366,8 +367,8 @@ static void put_range(FILE *file, const char *of, const lab_axis *axis)
     for (int i = 0; i < axis->count; i++) {
         double from, to;
         cell_of(axis, i, &from, &to);
-        low = fmin(low, from);
-        high = fmax(high, to);
+        low = cfpci_min(low, from);
+        high = cfpci_max(high, to);
     }
     put_log(file, of, is_log(axis));
     fprintf(file, "set %srange [%s:", of, lab_number(low).text);
@@ -377,7 +378,7 @@ static void put_range(FILE *file, const char *of, const lab_axis *axis)
 // The viridis colours, which increase in lightness also for colour-blind readers.
 static void put_colours(FILE *file, const plan *it)
 {
-    const double same = it->high > it->low ? 0 : 0.01 * fmax(fabs(it->low), 1e-9);
+    const double same = it->high > it->low ? 0 : 0.01 * cfpci_max(fabs(it->low), 1e-9);
     fputs("set palette defined (0 \"#440154\", 1 \"#472c7a\", 2 \"#3b518b\", 3 \"#2c718e\", \\\n"
           "    4 \"#21908d\", 5 \"#27ad81\", 6 \"#5cc863\", 7 \"#aadc32\", 8 \"#fde725\")\n",
           file);

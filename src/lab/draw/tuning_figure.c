@@ -7,6 +7,8 @@
 #include "base/number.h"
 #include "draw/gnuplot.h"
 #include "draw/tuning_figure.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "spec/constants.h"
 #include "spec/rows.h"
 #include "write/standings.h"
@@ -70,7 +72,7 @@ static void put_rule(FILE *file, const char *name, const lab_tuning *tuning, con
 {
     for (int k = 0; k < tuning->evaluations; k++) {
         fprintf(file, "%s,%d,%d,%s", name, k + 1, k == tuning->best,
-                lab_number(fmax(least, fmin(ceiling, tuning->error[k]))).text);
+                lab_number(cfpci_max(least, cfpci_min(ceiling, tuning->error[k]))).text);
         for (int i = 0; i < list->count; i++)
             fprintf(file, ",%s", lab_number(value_of(tuning, k, list->keys[i])).text);
         fputc('\n', file);
@@ -176,7 +178,8 @@ static void put_axis(FILE *file, const lab_result *result, int rule, int constan
 static double floor_of(const lab_tuning *tuning)
 {
     const double least = tuning->error[tuning->best];
-    return least > 0 ? fmin(0.1, pow(10, floor(log10(fmax(FLOOR, least))))) : FLOOR;
+    return least > 0 ? cfpci_min(0.1, cfpci_pow(10, floor(cfpci_log10(cfpci_max(FLOOR, least)))))
+                     : FLOOR;
 }
 
 static void put_panel(FILE *file, const lab_result *result, int rule, int constant)

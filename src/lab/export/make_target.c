@@ -40,15 +40,16 @@ static lab_outcome choose_name(lab_target *target, const char *name, lab_why *wh
 
 // ---- the cell --------------------------------------------------------------------------------
 
-// Refuses a number of the spec that is 0 (subnormal numbers are) or infinite in float, and was not.
+// Refuses a number of the spec that in float is 0, subnormal (with fewer digits) or infinite, and
+// was not.
 static lab_outcome check_number(const lab_target *target, const char *name, double value,
                                 lab_why *why)
 {
     const double size = fabs(value);
     if (value == 0 || !isfinite(value) || (size >= (double)FLT_MIN && size <= (double)FLT_MAX))
         return LAB_DONE;
-    return lab_refuse(why, "rule '%s': its %s, %g, is %s in float; use --real double",
-                      target->of->name, name, value, size < 1 ? "0" : "infinite");
+    return lab_refuse(why, "rule '%s': its %s, %g, is too %s for float; use --real double",
+                      target->of->name, name, value, size < 1 ? "small" : "large");
 }
 
 static lab_outcome check_numbers(const lab_target *target, lab_why *why)

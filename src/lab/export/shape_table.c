@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/elementary.h"
+#include "math/order.h"
 #include "plant/banks.h"
 
 enum { MAX_COMPARISONS = 200000000 }; // to find equal shapes; then they are stored as they are
@@ -20,7 +22,7 @@ static double rounding(size_t real_bytes)
 // and a bump of 1 % of a trial multiplies their rounding by 100. In float that is rounded away.
 static double sameness(size_t real_bytes)
 {
-    return fmax(rounding(real_bytes), 0x1p-44);
+    return cfpci_max(rounding(real_bytes), 0x1p-44);
 }
 
 // ---- what a column holds ---------------------------------------------------------------------
@@ -100,7 +102,7 @@ static double largest_of(const double *table, size_t count)
 {
     double largest = 0;
     for (size_t i = 0; i < count; i++)
-        largest = fmax(largest, fabs(table[i]));
+        largest = cfpci_max(largest, fabs(table[i]));
     return largest;
 }
 
@@ -166,7 +168,7 @@ static void measure_error(packer *it)
     for (int n = 0; n < it->steps; n++)
         for (int j = 0; j < it->stride; j++)
             it->to->error =
-                fmax(it->to->error, fabs(lab_shape_at(it->to, j, n) - value_at(it, j, n)));
+                cfpci_max(it->to->error, fabs(lab_shape_at(it->to, j, n) - value_at(it, j, n)));
     it->to->error = largest > 0 ? it->to->error / largest : 0;
 }
 
@@ -192,7 +194,8 @@ static bool is_centred(const lab_basis_spec *bank)
 // Steps from the centre of a bump to where it is below rounding.
 static int reach_of(const lab_basis_spec *bank, double step_ms, size_t real_bytes)
 {
-    const double widths = bank->kind == LAB_GAUSSIAN ? sqrt(-2 * log(rounding(real_bytes))) : 1;
+    const double widths =
+        bank->kind == LAB_GAUSSIAN ? sqrt(-2 * cfpci_log(rounding(real_bytes))) : 1;
     return (int)ceil(widths * bank->width_ms / step_ms) + 1;
 }
 

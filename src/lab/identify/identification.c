@@ -11,6 +11,8 @@
 #include "cfpc/loop.h"
 #include "cfpc/transfer.h"
 #include "identify/excitation.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 enum { MIN_ROWS = 64 };
 
@@ -91,7 +93,7 @@ static lab_outcome check_numbers(const lab_log *log, const double *x, const char
 {
     double most = 0;
     for (int i = 0; i < log->rows; i++)
-        most = fmax(most, fabs(x[i]));
+        most = cfpci_max(most, fabs(x[i]));
     if (most == 0 || (most <= largest && most >= 1 / largest))
         return LAB_DONE;
     return lab_refuse(why, "%s: '%s' goes up to %g, too %s to be computed with; use another unit",
@@ -109,7 +111,7 @@ static lab_outcome explain(const lab_identification *it, cfpc_status status, lab
                           "%s: %d rows are too few for a dead time of %g ms; log for longer, or "
                           "give a shorter --delay-ms",
                           log->file, log->rows,
-                          fmax(0, it->settings.dead_time_steps) * log->step_ms);
+                          cfpci_max(0, it->settings.dead_time_steps) * log->step_ms);
     case CFPC_BAD_VALUE:
         return lab_refuse(why,
                           "%s: '%s' does not excite '%s': without offset and trend nothing that "
@@ -155,7 +157,7 @@ static int find_outlier(const lab_identification *it, double *deviations)
         const bool is_most = residual > most;
         power += is_most ? most * most : residual * residual; // of the others
         row = is_most ? i : row;
-        most = fmax(most, residual);
+        most = cfpci_max(most, residual);
     }
     *deviations = power > 0 ? most / sqrt(power / (it->log.rows - 1)) : 0;
     return row;
@@ -201,11 +203,12 @@ static double fir_magnitude(const cfpc_identified *f, double hz, double step_s)
 {
     double re = 0, im = 0;
     for (int32_t k = f->dead_time_steps; k < f->taps; k++) {
-        const double angle = 6.283185307179586 * hz * step_s * k;
-        re += f->response[k] * cos(angle);
-        im -= f->response[k] * sin(angle);
+        double sine, cosine;
+        cfpci_sin_cos(6.283185307179586 * hz * step_s * k, &sine, &cosine);
+        re += f->response[k] * cosine;
+        im -= f->response[k] * sine;
     }
-    return hypot(re, im);
+    return cfpci_hypot(re, im);
 }
 
 static void find_radius(lab_identification *it)
@@ -214,7 +217,7 @@ static void find_radius(lab_identification *it)
     double most = 0;
     it->radius = it->radius_hz = NAN;
     for (int32_t k = 0; k < f->band.count; k++)
-        most = fmax(most, it->magnitude[k]);
+        most = cfpci_max(most, it->magnitude[k]);
     for (int32_t k = 0; k < f->band.count; k++) {
         const double hz = f->band.hz[k], radius = f->band.radius[k] / it->magnitude[k];
         if (hz < f->low_hz || hz > f->high_hz || it->magnitude[k] < shown_magnitude * most ||
@@ -239,7 +242,7 @@ static lab_outcome find_responses(lab_identification *it, lab_why *why)
     if (status == CFPC_OK)
         status = cfpc_frequency_response(&f->model, count, f->band.hz, it->magnitude, im);
     for (int32_t k = 0; status == CFPC_OK && k < count; k++) {
-        it->magnitude[k] = hypot(it->magnitude[k], im[k]);
+        it->magnitude[k] = cfpci_hypot(it->magnitude[k], im[k]);
         it->fir[k] = fir_magnitude(f, f->band.hz[k], it->log.step_ms / 1e3);
     }
     free(im);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "math/order.h"
+
 enum {
     MIN_RUN = 4,      // rows at the limit that count as a stretch
     MIN_ROWS = 10,    // of all stretches together, and at least one row in
@@ -59,12 +61,12 @@ static manner manner_of(int count, const double *x)
     double levels[FEW_LEVELS];
     manner it = {.low = x[0], .high = x[0], .resolution = INFINITY, .speed = speed_of(count, x)};
     for (int i = 0; i < count; i++) {
-        it.low = fmin(it.low, x[i]);
-        it.high = fmax(it.high, x[i]);
+        it.low = cfpci_min(it.low, x[i]);
+        it.high = cfpci_max(it.high, x[i]);
         count_level(&it, levels, x[i]);
         const double change = i > 0 ? fabs(x[i] - x[i - 1]) : 0;
         if (change > 0)
-            it.resolution = fmin(it.resolution, change);
+            it.resolution = cfpci_min(it.resolution, change);
     }
     return it;
 }
@@ -92,7 +94,7 @@ static double decimal_of(int count, const double *x)
 static bool is_line(const double *from, int rows)
 {
     const double rise = from[rows - 1] - from[0], slope = rise / (rows - 1);
-    const double most = fmax(decimal_of(rows, from), straight * fabs(rise));
+    const double most = cfpci_max(decimal_of(rows, from), straight * fabs(rise));
     for (int i = 1; i < rows - 1; i++)
         if (fabs(from[i] - from[0] - slope * i) > most)
             return false;
@@ -135,7 +137,7 @@ static double arrival_of(const double *x, int first, int *longest)
     const approach before = last.speed > 0 ? approach_of(x, first - last.rows) : last;
     const double lost = (before.speed - last.speed) * last.rows / (last.rows + before.rows);
     *longest = last.longest;
-    return before.speed > 0 ? last.speed - fmax(0, lost) : 0;
+    return before.speed > 0 ? last.speed - cfpci_max(0, lost) : 0;
 }
 
 // A smooth top that is rounded to the resolution for L rows was reached with at most 6/L of it per

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "math/order.h"
 
 // ---- names and units -------------------------------------------------------------------------
 
@@ -65,12 +66,6 @@ static double at(const lab_stamps *stamps, int row)
     return csv->values[(size_t)row * (size_t)csv->columns + (size_t)stamps->column];
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // The usual step: the median, which gaps and a few odd stamps do not change.
 static lab_outcome usual_step(const lab_stamps *stamps, double *usual, lab_why *why)
 {
@@ -80,7 +75,7 @@ static lab_outcome usual_step(const lab_stamps *stamps, double *usual, lab_why *
         return lab_no_memory(why, stamps->file);
     for (int i = 0; i < steps; i++)
         each[i] = at(stamps, i + 1) - at(stamps, i);
-    qsort(each, (size_t)steps, sizeof *each, compare);
+    cfpci_sort(each, (size_t)steps);
     *usual = each[steps / 2];
     free(each);
     return LAB_DONE;

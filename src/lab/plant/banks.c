@@ -8,6 +8,7 @@
 
 #include "cfpc/basis.h"
 #include "cfpc/loop.h"
+#include "math/order.h"
 #include "plant/granules.h"
 #include "spec/beside.h"
 
@@ -233,7 +234,7 @@ static lab_outcome add_turning(lab_basis *banks, const lab_spec *spec, const lab
         spec, bank->place, "the basis",
         cfpc_periodic_make(
             &turning->periodic, bank->count,
-            fmin(0.5, isnan(bank->width_turns) ? 1.0 / bank->count : bank->width_turns)),
+            cfpci_min(0.5, isnan(bank->width_turns) ? 1.0 / bank->count : bank->width_turns)),
         why);
 }
 

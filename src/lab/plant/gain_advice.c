@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "cfpc/system.h"
+#include "math/elementary.h"
 
 // Beyond rounding of a pole at 1: an integrator needs no gain.
 #define UNSTABLE (1 + 1e-9)
@@ -26,7 +27,7 @@ enum { TRIED = 8 }; // in each direction: up to 16 times, in steps of √2
 
 static double factor(int k)
 {
-    return pow(2, 0.5 * k);
+    return cfpci_pow(2, 0.5 * k);
 }
 
 // With factor(k) times the gain; the controller has `now` times its gain, and is changed to that.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "math/elementary.h"
 
 enum { MAX_STEPS = 64 }; // that a cfpc_maker is asked for
 
@@ -18,14 +19,14 @@ static double time_constant(const lab_basis_spec *of, double step_s, int k)
 {
     const double first = (isnan(of->first_ms) ? 10 : of->first_ms) / 1e3 / step_s;
     const double last = of->last_ms / 1e3 / step_s;
-    return first * pow(last / first, k / (LAB_BURSTS - 1.0));
+    return first * cfpci_pow(last / first, k / (LAB_BURSTS - 1.0));
 }
 
 // The alpha function, 1 at its peak, which comes after its time constant.
 static void fill_burst(double *burst, int length, double steps)
 {
     for (int n = 0; n < length; n++)
-        burst[n] = (n + 1) / steps * exp(1 - (n + 1) / steps);
+        burst[n] = (n + 1) / steps * cfpci_exp(1 - (n + 1) / steps);
 }
 
 // A burst with the silence before and after it, so that any steps can be copied without a test.

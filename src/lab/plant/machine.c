@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/order.h"
+
 // dI/dt = e + w with w = (applied - u)/(ki Tt): the integral gives way at the time constant Tt.
 static double windup_gain(const lab_spec *spec)
 {
@@ -107,7 +109,7 @@ static void saturate(lab_machine *machine, cfpc_real *x)
         return;
     cfpc_bank_output(machine->lti, machine->state, x, out);
     const double u = out[CFPC_LOOP_U];
-    const double applied = fmin(fmax(u, machine->low), machine->high);
+    const double applied = cfpci_min(cfpci_max(u, machine->low), machine->high);
     x[CFPC_LOOP_APPLIED] = (cfpc_real)applied;
     x[CFPC_LOOP_WINDUP] = (cfpc_real)(machine->windup * (applied - u));
     machine->is_saturated = applied != u;
@@ -115,7 +117,7 @@ static void saturate(lab_machine *machine, cfpc_real *x)
 
 static double limited(const lab_machine *machine, double y)
 {
-    return fmin(fmax(y, machine->output_low), machine->output_high);
+    return cfpci_min(cfpci_max(y, machine->output_low), machine->output_high);
 }
 
 // Finds the output of these inputs, then adds to this shift what its limits change in it: a shift

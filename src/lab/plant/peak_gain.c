@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "cfpc/frequency.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 cfpc_status lab_open_response_of(lab_open_response *response, int32_t count,
                                  const cfpc_system *parts, double step_s)
@@ -12,7 +14,7 @@ cfpc_status lab_open_response_of(lab_open_response *response, int32_t count,
     const double high_hz = 0.5 / step_s;
     cfpc_system open = {0};
     for (int k = 0; k < LAB_PEAK_FREQUENCIES; k++)
-        hz[k] = high_hz * pow(1e-3, 1 - (k + 1.0) / LAB_PEAK_FREQUENCIES);
+        hz[k] = high_hz * cfpci_pow(1e-3, 1 - (k + 1.0) / LAB_PEAK_FREQUENCIES);
     cfpc_status status = cfpc_series(&open, count, parts);
     if (status == CFPC_OK)
         status =
@@ -25,7 +27,7 @@ double lab_peak(const lab_open_response *open)
 {
     double least = INFINITY; // of |1 + L|
     for (int k = 0; k < LAB_PEAK_FREQUENCIES; k++)
-        least = fmin(least, hypot(1 + open->re[k], open->im[k]));
+        least = cfpci_min(least, cfpci_hypot(1 + open->re[k], open->im[k]));
     return 1 / least;
 }
 
@@ -36,7 +38,7 @@ double lab_gain_for_peak(const lab_open_response *open, double most)
         const double re = open->re[k], square = re * re + open->im[k] * open->im[k];
         const double rest = 1 - 1 / (most * most), under = re * re - square * rest;
         if (re < 0 && under >= 0)
-            gain = fmin(gain, rest / (-re + sqrt(under)));
+            gain = cfpci_min(gain, rest / (-re + sqrt(under)));
     }
     return gain;
 }

@@ -7,6 +7,7 @@
 
 #include "cfpc/realise.h"
 #include "cfpc/transfer.h"
+#include "math/order.h"
 #include "spec/beside.h"
 
 lab_outcome lab_response_read(double **response, int *steps, const lab_spec *spec, lab_place place,
@@ -30,7 +31,7 @@ int lab_response_taps(int steps, const double *response, double tolerance)
     double most = 0;
     int first = 0;
     for (int n = 0; n < steps; n++)
-        most = fmax(most, fabs(response[n]));
+        most = cfpci_max(most, fabs(response[n]));
     while (first < steps && fabs(response[first]) <= tolerance * most)
         first++;
     while (steps > first && fabs(response[steps - 1]) <= tolerance * most)
@@ -69,7 +70,7 @@ static bool dies_away(const cfpc_system *sys, int steps)
 
 bool lab_has_response(const cfpc_system *sys, int steps, const double *response, double tolerance)
 {
-    const double most = fmax(0.05, tolerance);
+    const double most = cfpci_max(0.05, tolerance);
     double apart = 0, size = 0, *own = calloc((size_t)steps, sizeof *own);
     const bool known = own && cfpc_response(sys, steps, own) == CFPC_OK;
     for (int n = 0; known && n < steps; n++) {

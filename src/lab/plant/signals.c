@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "spec/beside.h"
 
 enum { NOISE_COMPONENTS = 64 };
@@ -29,7 +31,7 @@ static double minimum_jerk(const lab_signal_spec *spec, double t)
     double at = spec->from;
     for (int i = 0; i < spec->moves.rows; i++) {
         const double *move = spec->moves.values + (size_t)i * 3;
-        const double s = fmin(fmax((t - move[0]) / move[1], 0), 1);
+        const double s = cfpci_min(cfpci_max((t - move[0]) / move[1], 0), 1);
         at += (move[2] - at) * s * s * s * (10 + s * (6 * s - 15));
     }
     return at;
@@ -40,7 +42,7 @@ static double sinusoids(const lab_signal_spec *spec, double t)
     double sum = spec->offset;
     for (int i = 0; i < spec->components.rows; i++) {
         const double *c = spec->components.values + (size_t)i * 3;
-        sum += c[1] * sin(TWO_PI * (c[0] * t + c[2] / 360));
+        sum += c[1] * cfpci_sin(TWO_PI * (c[0] * t + c[2] / 360));
     }
     return sum;
 }
@@ -52,7 +54,7 @@ double lab_signal_at_angle(const lab_signal *signal, double turns)
     double sum = 0;
     for (int i = 0; i < harmonics->rows; i++) {
         const double *h = harmonics->values + (size_t)i * 3;
-        sum += h[1] * sin(TWO_PI * (h[0] * phase + h[2] / 360));
+        sum += h[1] * cfpci_sin(TWO_PI * (h[0] * phase + h[2] / 360));
     }
     return sum;
 }
@@ -61,7 +63,7 @@ static double band_noise(const lab_signal *signal, double t)
 {
     double sum = 0;
     for (int i = 0; i < signal->count; i++)
-        sum += sin(signal->frequency[i] * t + signal->phase[i]);
+        sum += cfpci_sin(signal->frequency[i] * t + signal->phase[i]);
     return signal->spec->rms * sqrt(2.0 / signal->count) * sum;
 }
 

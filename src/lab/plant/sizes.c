@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "cfpc/loop.h"
+#include "math/order.h"
 #include "plant/banks.h"
 #include "plant/systems.h"
 
@@ -159,8 +160,8 @@ static void size_banks(lab_sizes *it, const lab_spec *spec, const lab_listing *b
 
 lab_outcome lab_sizes_make(lab_sizes *sizes, const lab_spec *spec, lab_why *why)
 {
-    *sizes = (lab_sizes){.steps = fmax(1, round(1e3 * spec->task.trial_s / spec->step_ms))};
-    const int steps = (int)fmin(sizes->steps, 1e9);
+    *sizes = (lab_sizes){.steps = cfpci_max(1, round(1e3 * spec->task.trial_s / spec->step_ms))};
+    const int steps = (int)cfpci_min(sizes->steps, 1e9);
     size_loop(sizes, spec);
     size_world(sizes, spec);
     size_banks(sizes, spec, &spec->basis);

@@ -8,6 +8,8 @@
 #include "cfpc/controller.h"
 #include "cfpc/realise.h"
 #include "cfpc/transfer.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "plant/gain_advice.h"
 #include "plant/identified.h"
 #include "plant/response.h"
@@ -302,7 +304,7 @@ cfpc_status lab_parts_from_o(cfpc_system *from_o, const lab_spec *spec, const la
 // The key of the longest delay.
 static const char *longest_delay(const description *it)
 {
-    if (it->error_ms >= fmax(it->command_ms, it->measurement_ms))
+    if (it->error_ms >= cfpci_max(it->command_ms, it->measurement_ms))
         return "delay_ms";
     return it->command_ms >= it->measurement_ms ? "command_delay_ms" : "measurement_delay_ms";
 }
@@ -391,9 +393,9 @@ static bool slow_down(lab_system_spec *plant, int stage, double factor, double *
     const int n = plant->num.columns, d = plant->den.columns;
     *numbers = calloc((size_t)(n + d) + 1, sizeof **numbers);
     for (int k = 0; *numbers && k < n; k++) // a power of s more, a factor more
-        (*numbers)[k] = plant->num.values[k] * pow(factor, n - 1 - k);
+        (*numbers)[k] = plant->num.values[k] * cfpci_pow(factor, n - 1 - k);
     for (int k = 0; *numbers && k < d; k++)
-        (*numbers)[n + k] = plant->den.values[k] * pow(factor, d - 1 - k);
+        (*numbers)[n + k] = plant->den.values[k] * cfpci_pow(factor, d - 1 - k);
     plant->num.values = *numbers;
     plant->den.values = *numbers + n;
     return *numbers;

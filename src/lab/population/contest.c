@@ -9,6 +9,7 @@
 #include "base/arrival.h"
 #include "cfpc/basis.h"
 #include "cfpc/certificate.h"
+#include "math/elementary.h"
 #include "population/search.h"
 #include "population/trial_map.h"
 
@@ -52,6 +53,7 @@ typedef struct arena_of {
     double *z;            // traces of the trace that is tried                    (N x G)
     double *map, *start;  // of learning with them: trial_map.h        (G x 2G), (2G)
     double *w, *change;   // (G), (2G)
+    double *late;         // (2 G² + 4 G)
     double *curve;        // (trials)
     double *best;         // traces of each contestant               (contestants x N x G)
     rates *known;         // of each constant of the contestant that is tuned        (constants)
@@ -142,6 +144,13 @@ static double learn(arena_of *it, const cfpc_problem *problem, double rate, doub
     return sum / trials;
 }
 
+// rRMSE after LAB_LATE trials.
+static double late(arena_of *it, const cfpc_problem *problem, double rate)
+{
+    const lab_trial_map map = map_of(it, problem);
+    return lab_trial_map_late(&map, rate, LAB_LATE_DOUBLINGS, it->late) / problem->e0_norm;
+}
+
 // ---- the traces ------------------------------------------------------------------------------
 
 static double constant_at(const arena_of *it, double share)
@@ -152,7 +161,7 @@ static double constant_at(const arena_of *it, double share)
         return step_ms * round(share * it->spec->max_delay_ms / step_ms);
     case LAB_CONTEST_PHASE_MATCHED:
     case LAB_CONTEST_WHITENED:
-        return LEAST_RHO * pow(MOST_RHO / LEAST_RHO, round(share * (RHOS - 1)) / (RHOS - 1));
+        return LEAST_RHO * cfpci_pow(MOST_RHO / LEAST_RHO, round(share * (RHOS - 1)) / (RHOS - 1));
     case LAB_CONTEST_FORWARD_MODEL:
     case LAB_CONTESTANT_COUNT:
         break;
@@ -162,12 +171,12 @@ static double constant_at(const arena_of *it, double share)
 
 static int rho_index(double rho)
 {
-    return (int)lround((RHOS - 1) * log(rho / LEAST_RHO) / log(MOST_RHO / LEAST_RHO));
+    return (int)lround((RHOS - 1) * cfpci_log(rho / LEAST_RHO) / cfpci_log(MOST_RHO / LEAST_RHO));
 }
 
 static double rate_at(double share)
 {
-    return LEAST_RATE * pow(MOST_RATE / LEAST_RATE, share);
+    return LEAST_RATE * cfpci_pow(MOST_RATE / LEAST_RATE, share);
 }
 
 static void delay_traces(arena_of *it, double delay_ms)
@@ -334,12 +343,13 @@ static cfpc_status be_wrong(lab_contest *contest, arena_of *it, const lab_wrong 
         status = cfpc_problem_make(&problem, &actual, it->steps, it->bases, it->x, it->r);
     contest->wrong_optimum[index] = status == CFPC_OK ? problem.rrmse_optimum : NAN;
     for (int k = 0; k < LAB_CONTESTANT_COUNT; k++) {
-        contest->score[k].wrong_last[index] = NAN;
+        contest->score[k].wrong_last[index] = contest->score[k].wrong_late[index] = NAN;
         if (status != CFPC_OK || it->rate[k] == 0)
             continue;
         correlate(it, &problem, it->best + (size_t)k * (size_t)it->steps * (size_t)it->bases);
         learn(it, &problem, it->rate[k], INFINITY);
         contest->score[k].wrong_last[index] = it->curve[it->spec->trials - 1];
+        contest->score[k].wrong_late[index] = late(it, &problem, it->rate[k]);
     }
     cfpc_problem_free(&problem);
     cfpc_system_free(&actual);
@@ -372,6 +382,7 @@ static cfpc_status set_up(arena_of *it, double width_s)
     it->start = lab_take(&it->arena, 2 * g, size);
     it->w = lab_take(&it->arena, g, size);
     it->change = lab_take(&it->arena, 2 * g, size);
+    it->late = lab_take(&it->arena, 2 * g * g + 4 * g, size);
     it->curve = lab_take(&it->arena, (size_t)it->spec->trials, size);
     it->best = lab_take(&it->arena, LAB_CONTESTANT_COUNT * n * g, size);
     it->known =

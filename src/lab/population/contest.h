@@ -14,6 +14,9 @@
     X(LAB_CONTEST_PHASE_MATCHED, "phase-matched", "rho")                                           \
     X(LAB_CONTEST_WHITENED, "whitened", "rho")
 
+// How long learning goes on where the loop is not what is believed: 2^17 trials.
+enum { LAB_LATE_DOUBLINGS = 17, LAB_LATE = 1 << LAB_LATE_DOUBLINGS };
+
 typedef enum lab_contestant { LAB_CONTESTANTS(LAB_ENUMERATOR) LAB_CONTESTANT_COUNT } lab_contestant;
 
 const char *lab_contestant_name(lab_contestant which);
@@ -30,6 +33,7 @@ typedef struct lab_contest_score {
     bool diverges;        // in the end, by its certificate, however slowly
     double wrong_last[LAB_WRONGS]; // of the last trial, where the loop is not what is believed;
                                    // NAN: not stable without a cell either, or no settings
+    double wrong_late[LAB_WRONGS]; // likewise, of trial LAB_LATE + 1
 } lab_contest_score;
 
 typedef struct lab_contest {

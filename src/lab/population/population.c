@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "population/population.h"
+#include "math/order.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -100,18 +101,12 @@ lab_group_name lab_population_group(int group)
 
 // ---- what is said of a group -----------------------------------------------------------------
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // The mean of the two in the middle, if there are two; NAN if one of them is not finite.
 static double median(double *values, int count)
 {
     if (count == 0)
         return NAN;
-    qsort(values, (size_t)count, sizeof *values, by_size);
+    cfpci_sort(values, (size_t)count);
     const double middle = (values[(count - 1) / 2] + values[count / 2]) / 2;
     return isfinite(middle) ? middle : NAN;
 }
@@ -160,9 +155,11 @@ static void sum_wrong(lab_population_figures *f, const lab_population *it, int g
             if (isnan(last))
                 continue;
             f->wrong_worse += !(last <= 1);
+            f->wrong_worse_late += !(it->contest[i].score[which].wrong_late[k] <= 1);
             ratio[count++] = last / it->contest[i].wrong_optimum[k];
         }
     f->wrong_worse /= count;
+    f->wrong_worse_late /= count;
     f->wrong_ratio = median(ratio, count);
 }
 

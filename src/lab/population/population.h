@@ -53,7 +53,8 @@ typedef struct lab_population_figures {
     double ratio;       // median of the last trial's rRMSE over the optimum
     double diverges;    // share in which it diverges in the end, or no setting converged
     double wrong_worse; // share of wrong loops that end worse than without a cell
-    double wrong_ratio; // median of their last rRMSE over their optimum
+    double wrong_worse_late; // the same after LAB_LATE trials
+    double wrong_ratio;      // median of their last rRMSE over their optimum
 } lab_population_figures;
 
 // CFPC_NO_MEMORY or CFPC_OK. Of an empty group all are NAN.

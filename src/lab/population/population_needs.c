@@ -21,6 +21,8 @@ static void add_contests(lab_needs *needs, const lab_population_spec *spec, doub
     // each evaluation makes its traces, correlates them with H, and learns by them
     needs->times[LAB_NEEDS_WIDE] += loops * evaluations * (n * g * (g + 20) + 80 * g * g + curve);
     needs->times[LAB_NEEDS_WIDE] += loops * LAB_WRONGS * contestants * (n * g * g + curve);
+    needs->times[LAB_NEEDS_WIDE] +=
+        loops * LAB_WRONGS * contestants * LAB_LATE_DOUBLINGS * g * g * (g + 1);
     needs->times[LAB_NEEDS_DENSE] += loops * (1 + LAB_WRONGS) * (2 * n * g * g + 12 * g * g * g);
     needs->times[LAB_NEEDS_DENSE] += loops * contestants * 60 * g * g * g; // whether it converges
     lab_needs_pass(needs, (double)sizeof(double) * n * g * (5 + contestants));

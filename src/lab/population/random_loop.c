@@ -6,6 +6,8 @@
 #include "cfpc/controller.h"
 #include "cfpc/loop.h"
 #include "cfpc/teaching_filter.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "plant/peak_gain.h"
 
 #define BEFORE_S 0.3 // a trial: rest, movements out and back, rest
@@ -41,7 +43,7 @@ static double between(lab_random *random, double low, double high)
 
 static double log_between(lab_random *random, double low, double high)
 {
-    return low * pow(high / low, lab_uniform(random));
+    return low * cfpci_pow(high / low, lab_uniform(random));
 }
 
 static void draw_lags(lab_random_loop *it, lab_random *random, int count, double low, double high)
@@ -257,7 +259,7 @@ cfpc_status lab_random_loop_draw(lab_random_loop *it, lab_loop_draw kind, double
 // The share of a movement that is done after this share of its time.
 static double progress(bool ramp, double share)
 {
-    const double t = fmin(fmax(share, 0), 1);
+    const double t = cfpci_min(cfpci_max(share, 0), 1);
     return ramp ? t : t * t * t * (10 - t * (15 - 6 * t));
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/halton.h"
+#include "math/order.h"
 
 static void try_at(lab_searched *best, double (*value)(void *, const double *), void *context,
                    const double at[LAB_SEARCH_MAX])
@@ -29,7 +30,7 @@ static void refine(lab_searched *best, int dimensions, int evaluations,
         if (turn == 0)
             before = best->value;
         memcpy(at, best->at, sizeof at);
-        at[axis] = fmin(fmax(at[axis] + (turn % 2 ? -step : step), 0), 1);
+        at[axis] = cfpci_min(cfpci_max(at[axis] + (turn % 2 ? -step : step), 0), 1);
         try_at(best, value, context, at);
     }
 }

@@ -38,3 +38,28 @@ double lab_trial_map_step(const lab_trial_map *it, const double *w, double *chan
         sum += change[g + k] * change[g + k];
     return sqrt(it->problem->rest * it->problem->rest + sum);
 }
+
+double lab_trial_map_late(const lab_trial_map *it, double rate, int doublings, double *work)
+{
+    const size_t g = (size_t)it->bases;
+    double *a = work, *square = a + g * g; // row j: column j of the map of w
+    double *w = square + g * g, *next = w + g, *change = next + g;
+    for (size_t j = 0; j < g; j++)
+        for (size_t i = 0; i < g; i++)
+            a[j * g + i] = (i == j) - rate * it->map[j * 2 * g + i];
+    for (size_t i = 0; i < g; i++)
+        w[i] = rate * it->start[i];
+    for (int k = 0; k < doublings; k++) {
+        memcpy(next, w, g * sizeof *w);
+        lab_add_rows(next, a, g, g, w, 1, 1);
+        memcpy(w, next, g * sizeof *w);
+        memset(square, 0, g * g * sizeof *square);
+        for (size_t j = 0; j < g; j++)
+            lab_add_rows(square + j * g, a, g, g, a + j * g, 1, 1);
+        double *swap = a;
+        a = square;
+        square = swap;
+    }
+    const double norm = lab_trial_map_step(it, w, change);
+    return isfinite(norm) ? norm : INFINITY;
+}

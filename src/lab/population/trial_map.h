@@ -27,4 +27,8 @@ void lab_trial_map_add(const lab_trial_map *it, double scale, const double *a, c
 // A trial with weights w (G): Zᵀl is the first half of `change` (2G). Returns ‖e‖.
 double lab_trial_map_step(const lab_trial_map *it, const double *w, double *change);
 
+// ‖e‖ after 2^doublings trials of w += η Zᵀl from w = 0, by squaring the map of one trial, w ↦
+// (1 - η ZᵀLX) w + η Zᵀt0. INFINITY: it overflowed. work: (2 G² + 4 G)
+double lab_trial_map_late(const lab_trial_map *it, double rate, int doublings, double *work);
+
 #endif

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 
 #include "cfpc/compile.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "run/learned.h"
 
 // How much the loop's own error varies from trial to trial, relative to its power.
 static double spread_of(const lab_setup *setup)
 {
-    const double power = pow(setup->watched_norm, 2);
+    const double power = cfpci_pow(setup->watched_norm, 2);
     return power > 0 ? setup->watched_spread / power : 0;
 }
 
@@ -25,10 +27,10 @@ cfpc_guard lab_guard_of(const lab_setup *setup)
     guard.repeats = spec->task.repeats;
     guard.window_steps = spec->task.reset || isnan(of->window_s)
                              ? setup->rig.steps
-                             : (int32_t)fmax(1, round(of->window_s / setup->rig.step_s));
+                             : (int32_t)cfpci_max(1, round(of->window_s / setup->rig.step_s));
     if (!isnan(of->saturated_ms)) // the loop alone may saturate as long
-        guard.saturated_steps = (int32_t)fmax(setup->longest_saturation,
-                                              fmax(1, round(of->saturated_ms / spec->step_ms)));
+        guard.saturated_steps = (int32_t)cfpci_max(
+            setup->longest_saturation, cfpci_max(1, round(of->saturated_ms / spec->step_ms)));
     if (spec->task.reset) // every trial begins at rest
         guard.settle_steps = 0;
     guard.resume = (cfpc_real)of->resume;
@@ -56,7 +58,7 @@ static cfpc_status make_delay(lab_cell *cell, const lab_setup *setup)
     cell->late_from = late;
     cell->late_to = isnan(teach->delay_end_ms) ? late : end_ms / setup->rig.spec->step_ms;
     cell->late_over = (long)setup->rig.trials * setup->rig.steps;
-    cell->ring = (int)fmax(cell->late_from, ceil(cell->late_to)) + 2;
+    cell->ring = (int)cfpci_max(cell->late_from, ceil(cell->late_to)) + 2;
     cell->late = calloc((size_t)cell->ring, sizeof *cell->late);
     return status == CFPC_OK && !cell->late ? CFPC_NO_MEMORY : status;
 }

@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/order.h"
+
 // Time constants of the functions after which their response is over, for the first function and
 // for each one more: the i-th is about 2 i time constants longer.
 enum { TAIL = 6, TAIL_MORE = 3 };
 
 static int32_t steps_of(double ms, double step_ms)
 {
-    return (int32_t)fmin(round(ms / step_ms), INT32_MAX / 4.0); // more is refused
+    return (int32_t)cfpci_min(round(ms / step_ms), INT32_MAX / 4.0); // more is refused
 }
 
 static cfpc_learned_def def_of(const lab_spec *spec, double drive_rms)

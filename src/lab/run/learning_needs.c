@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "math/order.h"
 #include "plant/banks.h"
 #include "run/setup.h"
 
@@ -102,7 +103,7 @@ static double trace_size(const lab_sizes *sizes, const lab_rule_spec *rule)
 static double horizon_of(const lab_sizes *sizes, const lab_spec *spec)
 {
     const double steps = HORIZON_MS / spec->step_ms;
-    return spec->task.reset ? fmin(steps, sizes->steps) : steps;
+    return spec->task.reset ? cfpci_min(steps, sizes->steps) : steps;
 }
 
 static bool is_filtered(const lab_spec *spec, const lab_rule_spec *rule)
@@ -139,7 +140,7 @@ void lab_reactive_needs(lab_needs *needs, const lab_sizes *sizes)
 // [H e0] = Q [R c], and the singular values of R.
 static void pose(lab_needs *needs, const lab_sizes *sizes)
 {
-    const double n = sizes->steps, g = sizes->bases, k = fmin(n, g);
+    const double n = sizes->steps, g = sizes->bases, k = cfpci_min(n, g);
     wide(needs, n * g * sizes->path);
     dense(needs, 2 * n * g * k + 12 * k * k * k);
     needs->kept += bytes_of(2 * n * g + k * g);
@@ -244,7 +245,7 @@ static void compute(lab_needs *needs, const lab_sizes *sizes, const lab_rule_spe
     const double n = sizes->steps, g = sizes->bases;
     const double factored = n * g * (g + trace_size(sizes, rule)) + trials * 2 * g * g;
     const double primal = trials * 2 * n * (g + sizes->path + trace_size(sizes, rule));
-    wide(needs, fmin(factored, primal));
+    wide(needs, cfpci_min(factored, primal));
     lab_needs_pass(needs, factored < primal ? bytes_of(2 * n * g + 2 * g * g) : 0);
 }
 
@@ -262,7 +263,7 @@ void lab_lift_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *sp
     const double by_map = n * g * (2 * filter + g) + trials * (2 * g * g + precondition);
     const double by_filters =
         trials * (n * (3 * filter + (is_identity(spec) ? 0 : 2 * g)) + precondition);
-    wide(needs, fmin(by_map, by_filters));
+    wide(needs, cfpci_min(by_map, by_filters));
     lab_needs_pass(needs, bytes_of(by_map < by_filters ? 2 * n * g + 2 * g * g : 8 * n));
 }
 

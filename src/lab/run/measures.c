@@ -192,6 +192,18 @@ const char *lab_unit(const char *measure)
     return strstr(measure, "rrmse") ? "rRMSE" : "1";
 }
 
+bool lab_is_of_clock(const char *measure)
+{
+    static const char *const ends[] = {"_seconds", "_per_second", "real_time"};
+    const size_t length = strlen(measure);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const size_t end = strlen(ends[i]);
+        if (length >= end && strcmp(measure + length - end, ends[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 // ---- the claims ------------------------------------------------------------------------------
 
 const lab_measure *lab_measure_of(const lab_measures *measures, const char *name)
@@ -214,8 +226,8 @@ lab_hint lab_measures_hint(const lab_measures *measures, const char *name)
 // own.
 static bool is_main_rules(const lab_record *record, const char *name)
 {
-    if (strcmp(name, "lead_ms") == 0 || strcmp(name, "lead_offset_ms") == 0 ||
-        strcmp(name, "learning_rate") == 0)
+    if (strcmp(name, "lag_last_ms") == 0 || strcmp(name, "lead_ms") == 0 ||
+        strcmp(name, "lead_offset_ms") == 0 || strcmp(name, "learning_rate") == 0)
         return true;
     return lab_any_varied(record) && !strchr(name, '.');
 }

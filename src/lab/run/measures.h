@@ -53,4 +53,8 @@ lab_outcome lab_check_diverged(const lab_measures *measures, const lab_record *r
 // Unit of a measure, by its name: "ms", "rRMSE" or "1".
 const char *lab_unit(const char *measure);
 
+// Whether a measure is of the clock, by its name: it ends in _seconds, _per_second or real_time. It
+// differs from run to run, and no hash of a result counts it. This is the only place that says so.
+bool lab_is_of_clock(const char *measure);
+
 #endif

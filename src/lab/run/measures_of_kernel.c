@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "math/order.h"
+
 static bool has_kernel(const lab_measured_at *at)
 {
     return lab_measured_rule(at)->kernel != NULL;
@@ -64,7 +66,7 @@ static double half_to_ms(const lab_measured_at *at)
 static double lobe(const lab_measured_at *at)
 {
     const double *kernel = lab_measured_rule(at)->kernel, peak = kernel[peak_step(at)];
-    return peak > 0 ? fmax(0, -kernel[trough_step(at)] / peak) : NAN;
+    return peak > 0 ? cfpci_max(0, -kernel[trough_step(at)] / peak) : NAN;
 }
 
 static double lobe_ms(const lab_measured_at *at)

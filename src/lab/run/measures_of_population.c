@@ -42,6 +42,11 @@ static double group_wrong_worse(const lab_measured_at *at)
     return at->group.wrong_worse;
 }
 
+static double group_wrong_worse_late(const lab_measured_at *at)
+{
+    return at->group.wrong_worse_late;
+}
+
 static double group_wrong_ratio(const lab_measured_at *at)
 {
     return at->group.wrong_ratio;
@@ -67,6 +72,8 @@ const lab_measure_row lab_population_measures[] = {
     {LAB_OF_GROUP, "wrong_worse", group_wrong_worse, lab_always,
      "fraction of the wrong loops (`population.wrong`) in which the last trial is worse than "
      "without a cell"},
+    {LAB_OF_GROUP, "wrong_worse_late", group_wrong_worse_late, lab_always,
+     "the same after 131,072 trials"},
     {LAB_OF_GROUP, "wrong_ratio", group_wrong_ratio, lab_always,
      "median of their last rRMSE, divided by that of their optimum"},
     {0}};

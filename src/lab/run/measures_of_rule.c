@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/arrival.h"
+#include "math/order.h"
 
 // ---- of a rule -------------------------------------------------------------------------------
 
@@ -19,7 +20,7 @@ static double largest_of(const double *signal, int steps)
 {
     double most = 0;
     for (int n = 0; n < steps && !isnan(most); n++)
-        most = isnan(signal[n]) ? NAN : fmax(most, fabs(signal[n]));
+        most = isnan(signal[n]) ? NAN : cfpci_max(most, fabs(signal[n]));
     return most;
 }
 
@@ -98,7 +99,7 @@ static double trials_to_own_5pc(const lab_measured_at *at)
     const int trials = first_trials(at);
     double lowest = INFINITY;
     for (int k = 0; k < trials; k++)
-        lowest = fmin(lowest, of->rrmse[k]);
+        lowest = cfpci_min(lowest, of->rrmse[k]);
     return lab_trial_of(lab_trials_to_5pc(of->rrmse, trials, lowest));
 }
 

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "math/order.h"
+
 // ---- what the reference does -----------------------------------------------------------------
 
 // The first movement of r: it begins to move after step `onset`, stands still from step `stop`
@@ -79,16 +81,25 @@ static double impulse_peak_ms(const lab_measured_at *at)
     return peak * at->record->step_s * 1e3;
 }
 
-static double lag_ms(const lab_measured_at *at)
+static double lag_of(const lab_record *record, const double *r, const double *y)
 {
-    const lab_record *record = at->record;
-    const movement m = first_movement(record->signals.r_first, record->steps);
+    const movement m = first_movement(r, record->steps);
     if (!m.found)
         return NAN;
     const double level = m.from + 0.8 * m.by;
-    const double r = crossing(record->signals.r_first, record->steps, m.onset, level, m.by > 0);
-    const double y = crossing(record->signals.y_first, record->steps, m.onset, level, m.by > 0);
-    return (y - r) * record->step_s * 1e3;
+    return (crossing(y, record->steps, m.onset, level, m.by > 0) -
+            crossing(r, record->steps, m.onset, level, m.by > 0)) *
+           record->step_s * 1e3;
+}
+
+static double lag_ms(const lab_measured_at *at)
+{
+    return lag_of(at->record, at->record->signals.r_first, at->record->signals.y_first);
+}
+
+static double lag_last_ms(const lab_measured_at *at)
+{
+    return lag_of(at->record, at->record->signals.r_last, at->record->signals.y_last);
 }
 
 static double settling_ms(const lab_measured_at *at)
@@ -110,7 +121,7 @@ static double lead_ms(const lab_measured_at *at)
     const movement m = first_movement(record->signals.r_last, record->steps);
     double largest = 0;
     for (int n = 0; n < record->steps; n++)
-        largest = fmax(largest, fabs(record->signals.o_last[n]));
+        largest = cfpci_max(largest, fabs(record->signals.o_last[n]));
     if (!m.found || !(largest > 0) || !isfinite(largest))
         return NAN;
     int n = 0;
@@ -170,6 +181,8 @@ const lab_measure_row lab_run_measures[] = {
      "when the response of y to a pulse in o peaks"},
     {LAB_OF_RUN, "lag_ms", lag_ms, lab_always,
      "how much later than r the output y crosses 80 % of the first movement, without the cell"},
+    {LAB_OF_RUN, "lag_last_ms", lag_last_ms, lab_always,
+     "the same with the cell, in the last trial"},
     {LAB_OF_RUN, "settling_ms", settling_ms, lab_always,
      "from the first stop of r to the last error above 4 % of the movement, without the cell"},
     {LAB_OF_RUN, "lead_ms", lead_ms, lab_always,

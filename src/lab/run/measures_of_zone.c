@@ -130,6 +130,11 @@ static bool is_per_zone(const lab_measured_at *at)
     return at->joint_rule == LAB_JOINT_PER_ZONE;
 }
 
+static bool is_not_full(const lab_measured_at *at)
+{
+    return at->joint_rule != LAB_JOINT_FULL;
+}
+
 // To the full rule at the same coupling.
 static double joint_ratio(const lab_measured_at *at)
 {
@@ -218,7 +223,7 @@ const lab_measure_row lab_zone_measures[] = {
      "the same, and no cell should depend on how many others there are"},
     {LAB_OF_JOINT, "rrmse_last", joint_last, lab_always,
      "rRMSE of both errors together at the last trial, at the best rate that was tried"},
-    {LAB_OF_JOINT, "ratio", joint_ratio, is_per_zone, "that, divided by the full rule's"},
+    {LAB_OF_JOINT, "ratio", joint_ratio, is_not_full, "that, divided by the full rule's"},
     {LAB_OF_JOINT, "rrmse_10", joint_rrmse_10, lab_always,
      "the same at trial 10, at the rate that is best then"},
     {LAB_OF_JOINT, "failed", joint_failed, lab_always,

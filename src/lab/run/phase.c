@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "cfpc/compile.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "run/gain.h"
 #include "run/learned.h"
 #include "run/lifted.h"
@@ -354,7 +356,7 @@ bool lab_is_computed(const lab_setup *setup, const lab_rule *rule)
 lab_outcome lab_check_agreement(const char *rule, double computed, double simulated, lab_why *why)
 {
     const bool diverged = !(computed < DIVERGED) || !isfinite(simulated);
-    if (diverged || fabs(computed - simulated) <= AGREEMENT * fmax(1, computed))
+    if (diverged || fabs(computed - simulated) <= AGREEMENT * cfpci_max(1, computed))
         return LAB_DONE;
     return lab_fail(why,
                     "rule %s: the computed rRMSE %.12g and the simulated %.12g differ; this is a "
@@ -367,7 +369,7 @@ lab_outcome lab_check_agreement(const char *rule, double computed, double simula
 static int first_not_finite(const lab_phase_run *phase)
 {
     int k = 0;
-    while (k < phase->trials && isfinite(pow(phase->rrmse[k] * phase->setup->baseline, 2)))
+    while (k < phase->trials && isfinite(cfpci_pow(phase->rrmse[k] * phase->setup->baseline, 2)))
         k++;
     return k;
 }
@@ -413,8 +415,8 @@ static bool guard_looks(const lab_phase_run *phase)
     const lab_guard_spec *guard = &phase->setup->rig.spec->guard;
     double sum = 0;
     for (int k = 0; guard->on && phase->guarded && k < phase->trials; k++) {
-        sum += pow(phase->rrmse[k], 2);
-        sum -= k >= CFPC_GUARD_ROUNDS ? pow(phase->rrmse[k - CFPC_GUARD_ROUNDS], 2) : 0;
+        sum += cfpci_pow(phase->rrmse[k], 2);
+        sum -= k >= CFPC_GUARD_ROUNDS ? cfpci_pow(phase->rrmse[k - CFPC_GUARD_ROUNDS], 2) : 0;
         if (!(phase->rrmse[k] < guard->factor) ||
             (k + 1 >= CFPC_GUARD_ROUNDS && sum > CFPC_GUARD_ROUNDS))
             return true;

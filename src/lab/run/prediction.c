@@ -8,6 +8,7 @@
 #include "cfpc/compile.h"
 #include "cfpc/loop.h"
 #include "cfpc/problem.h"
+#include "math/elementary.h"
 
 // ---- what it converges to --------------------------------------------------------------------
 
@@ -141,7 +142,7 @@ double lab_prediction_step(lab_prediction *it, int trial, int n)
     cfpc_teach(it->model, it->data, (cfpc_real)d);
     if (n == 0)
         it->wrong = it->power = 0;
-    it->wrong += pow(d - (n >= it->lead ? it->p[n - it->lead] : 0), 2);
+    it->wrong += cfpci_pow(d - (n >= it->lead ? it->p[n - it->lead] : 0), 2);
     it->power += d * d;
     return it->p[n];
 }

@@ -3,14 +3,16 @@
 
 #include <math.h>
 
+#include "math/order.h"
+
 void lab_measure_response(const lab_responses *responses, int trial, const lab_spec *spec,
                           int steps, const double *response)
 {
     const lab_response_spec *how = &spec->response;
     const double step_ms = spec->step_ms;
-    const int first = (int)fmin(steps, round(how->from_s * 1e3 / step_ms));
+    const int first = (int)cfpci_min(steps, round(how->from_s * 1e3 / step_ms));
     const int end =
-        isnan(how->to_s) ? steps : (int)fmin(steps, round(how->to_s * 1e3 / step_ms) + 1);
+        isnan(how->to_s) ? steps : (int)cfpci_min(steps, round(how->to_s * 1e3 / step_ms) + 1);
     int peak = first;
     for (int n = first; n < end; n++)
         if (fabs(response[n]) > fabs(response[peak]))

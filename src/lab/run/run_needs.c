@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "math/order.h"
 #include "population/population_needs.h"
 #include "run/gain.h"
 #include "run/learning_needs.h"
@@ -141,8 +142,8 @@ static void add_size(planned *it, double synapses)
 {
     const lab_sizes *sizes = sizes_of(it, it->spec->main_rule, 0);
     const lab_basis_spec *bank = lab_banks(it->spec);
-    const double burst = fmin(sizes->steps, 5 * bank->last_ms / it->spec->step_ms);
-    const double for_norm = fmin(synapses, 2 * MAX_FOR_NORM);
+    const double burst = cfpci_min(sizes->steps, 5 * bank->last_ms / it->spec->step_ms);
+    const double for_norm = cfpci_min(synapses, 2 * MAX_FOR_NORM);
     lab_needs *needs = &it->needs;
     needs->times[LAB_NEEDS_FIRING] += it->spec->scale.trials * sizes->steps * synapses;
     needs->times[LAB_NEEDS_SINGLE] += NORM_ROUNDS * 2 * sizes->steps * sizes->path;

@@ -11,6 +11,7 @@
 #include "cfpc/compile.h"
 #include "cfpc/threads.h"
 #include "cfpc/transfer.h"
+#include "math/order.h"
 #include "plant/dead_time.h"
 #include "plant/granules.h"
 #include "plant/paths.h"
@@ -58,7 +59,7 @@ static double largest_of(const double *diagonal, const double *beside, int count
 {
     double low = 0, high = 0;
     for (int k = 0; k < count; k++)
-        high = fmax(high, diagonal[k] + (k > 0 ? beside[k - 1] : 0) + beside[k]);
+        high = cfpci_max(high, diagonal[k] + (k > 0 ? beside[k - 1] : 0) + beside[k]);
     for (int i = 0; i < 50; i++) {
         const double middle = (low + high) / 2;
         if (is_above(middle, diagonal, beside, count))

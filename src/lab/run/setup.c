@@ -6,6 +6,8 @@
 
 #include "cfpc/precondition.h"
 #include "cfpc/transfer.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "plant/paths.h"
 #include "run/learned.h"
 #include "run/q_filter.h"
@@ -55,7 +57,7 @@ static double drive_rms(const lab_setup *setup, const lab_trial *first)
 {
     double sum = 0;
     for (int n = 0; n < setup->rig.steps; n++)
-        sum += pow(drive_at(setup, first, n), 2);
+        sum += cfpci_pow(drive_at(setup, first, n), 2);
     return sqrt(sum / setup->rig.steps);
 }
 
@@ -81,9 +83,9 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
         lab_window_norms(setup->windows, setup->rig.steps, kept->e,
                          setup->window_norms + (size_t)trial * (size_t)setup->windows);
         sum += kept->norm * kept->norm;
-        watched += pow(kept->watched_norm, 2);
-        squares += pow(kept->watched_norm, 4);
-        peak = fmax(peak, kept->peak);
+        watched += cfpci_pow(kept->watched_norm, 2);
+        squares += cfpci_pow(kept->watched_norm, 4);
+        peak = cfpci_max(peak, kept->peak);
         setup->longest_saturation = kept->longest_saturation > setup->longest_saturation
                                         ? kept->longest_saturation
                                         : setup->longest_saturation;
@@ -91,7 +93,7 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
     setup->reactive = setup->baseline = sqrt(sum / trials);
     setup->drive_rms = drive_rms(setup, &first);
     setup->watched_norm = sqrt(watched / trials);
-    setup->watched_spread = sqrt(fmax(0, squares / trials - pow(watched / trials, 2)));
+    setup->watched_spread = sqrt(cfpci_max(0, squares / trials - cfpci_pow(watched / trials, 2)));
     const lab_outcome outcome = check_range(spec, peak, why);
     return outcome != LAB_DONE || isfinite(setup->baseline)
                ? outcome

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "math/order.h"
 #include "run/simulate.h"
 #include "spec/spec_story.h"
 
@@ -85,7 +86,7 @@ static int length_of(const double *response, int steps)
     double peak = 0;
     int last = 0;
     for (int n = 0; n < steps; n++)
-        peak = fmax(peak, fabs(response[n]));
+        peak = cfpci_max(peak, fabs(response[n]));
     for (int n = 0; n < steps; n++)
         if (fabs(response[n]) > UNSEEN * peak)
             last = n;

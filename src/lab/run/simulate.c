@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cfpc/transfer.h"
+#include "math/order.h"
 #include "run/learned.h"
 #include "run/q_filter.h"
 
@@ -37,7 +38,7 @@ void lab_scene_free(lab_scene *scene)
 // Steps that the teaching signal is late now.
 static double lateness(const lab_cell *cell)
 {
-    const double share = fmin(1, (double)cell->arrived / (double)cell->late_over);
+    const double share = cfpci_min(1, (double)cell->arrived / (double)cell->late_over);
     return cell->late_from + share * (cell->late_to - cell->late_from);
 }
 
@@ -182,7 +183,7 @@ static void note_model(const lab_cell *cell, lab_trial *kept, int n)
     const double off = fabs(peak - kept->model_right);
     kept->predicts_from = kept->predicts_from < 0 ? n : kept->predicts_from;
     kept->model_peak = peak;
-    kept->model_off = isnan(kept->model_off) ? off : fmax(kept->model_off, off);
+    kept->model_off = isnan(kept->model_off) ? off : cfpci_max(kept->model_off, off);
 }
 
 // The teaching signal that arrives, as the cell is given it. Spikes tell what is left of it after
@@ -257,7 +258,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
         }
         sum += e * e;
         watched_sum += watched * watched;
-        peak = fmax(peak, fabs(e));
+        peak = cfpci_max(peak, fabs(e));
         keep(kept, scene, n, e, o);
     }
     kept->norm = sqrt(sum);

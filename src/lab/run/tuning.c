@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/halton.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "run/lifted.h"
 #include "spec/constants.h"
 
@@ -49,7 +51,7 @@ static double judge(const lab_setup *setup, const double *rrmse)
     const int trials = setup->rig.trials;
     double sum = 0;
     for (int k = 0; k < trials; k++) {
-        if (!isfinite(pow(rrmse[k] * setup->baseline, 2)))
+        if (!isfinite(cfpci_pow(rrmse[k] * setup->baseline, 2)))
             return INFINITY;
         sum += rrmse[k];
     }
@@ -193,10 +195,10 @@ static void choose(const lab_tuning *tuning, int k, const double *best, double *
 {
     const int half = tuning->evaluations / 2;
     const double progress = k < half ? 0 : (double)(k - half) / (tuning->evaluations - half);
-    const double box = FIRST_BOX * pow(LAST_BOX / FIRST_BOX, progress);
+    const double box = FIRST_BOX * cfpci_pow(LAST_BOX / FIRST_BOX, progress);
     for (int i = 0; i < tuning->constants; i++) {
         const double share = lab_halton(k + 1, i);
-        shares[i] = k < half ? share : fmin(1, fmax(0, best[i] + box * (2 * share - 1)));
+        shares[i] = k < half ? share : cfpci_min(1, cfpci_max(0, best[i] + box * (2 * share - 1)));
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "math/order.h"
+
 int lab_windows_of(const lab_spec *spec)
 {
     return lab_asks_windows(spec) ? (int)lround(spec->task.trial_s / spec->windows.length_s) : 0;
@@ -27,6 +29,7 @@ double lab_worst_window(int windows, int steps, const double *e, const double *r
     double worst = 0;
     for (int w = 0; w < windows; w++)
         if (reactive[w] > 0)
-            worst = fmax(worst, norm_of(e + w * (steps / windows), steps / windows) / reactive[w]);
+            worst =
+                cfpci_max(worst, norm_of(e + w * (steps / windows), steps / windows) / reactive[w]);
     return worst;
 }

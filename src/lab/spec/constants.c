@@ -8,6 +8,8 @@
 #include "base/halton.h"
 #include "base/nearest.h"
 #include "base/number.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "spec/check_parts.h"
 #include "spec/spec_tables.h"
 
@@ -226,16 +228,16 @@ static double whole_steps(double ms, double step_ms, const lab_constant_spec *co
 {
     const double first = ceil(constant->low / step_ms - 1e-6),
                  last = floor(constant->high / step_ms + 1e-6);
-    return fmin(last, fmax(first, round(ms / step_ms))) * step_ms;
+    return cfpci_min(last, cfpci_max(first, round(ms / step_ms))) * step_ms;
 }
 
 double lab_constant_value(const lab_spec *spec, const lab_constant_spec *constant, double share)
 {
     const double low = constant->low, high = constant->high;
-    const double value = constant->scale == LAB_SCALE_LOG ? low * pow(high / low, share)
+    const double value = constant->scale == LAB_SCALE_LOG ? low * cfpci_pow(high / low, share)
                                                           : low + (high - low) * share;
     return is_time(constant->key) ? whole_steps(value, spec->step_ms, constant)
-                                  : fmin(high, fmax(low, value));
+                                  : cfpci_min(high, cfpci_max(low, value));
 }
 
 bool lab_constant_at_end(const lab_spec *spec, const lab_constant_spec *constant, double value)
@@ -487,11 +489,25 @@ static lab_outcome check_scanned(const lab_spec *spec, const lab_setting *settin
     return LAB_DONE;
 }
 
-lab_outcome lab_check_setting(const lab_spec *spec, const lab_setting *setting, lab_why *why)
+// Whether one of them says what is tuned: another may then give a value that the rule must have.
+static bool is_tuned_by(const lab_settings *settings, const lab_spec *spec, int rule)
+{
+    for (int i = 0; settings && i < settings->count; i++) {
+        const char *below = below_rule(spec, rule, settings->items[i].path);
+        if (below && strcmp(below, "tune") == 0)
+            return true;
+    }
+    return false;
+}
+
+lab_outcome lab_check_setting(const lab_spec *spec, const lab_setting *setting,
+                              const lab_settings *settings, lab_why *why)
 {
     const lab_constant_spec *constant = NULL;
     int rule = 0, count = 0;
     for (int i = 0; lab_searches(spec) && i < spec->rules.count; i++) {
+        if (is_tuned_by(settings, spec, i))
+            continue;
         const lab_constant_spec *of_rule = lab_constant_set_by(spec, i, setting);
         rule = of_rule && !constant ? i : rule;
         constant = constant ? constant : of_rule;

@@ -42,8 +42,10 @@ lab_outcome lab_constants_check(const lab_spec *spec, int rule, lab_why *why);
 const lab_constant_spec *lab_constant_set_by(const lab_spec *spec, int rule,
                                              const lab_setting *setting);
 
-// Refuses a setting of a rule that is tuned, or one that every rule tunes.
-lab_outcome lab_check_setting(const lab_spec *spec, const lab_setting *setting, lab_why *why);
+// Refuses a setting of a rule that is tuned, or one that every rule tunes; not where one of the
+// settings says what the rule tunes (NULL: none does).
+lab_outcome lab_check_setting(const lab_spec *spec, const lab_setting *setting,
+                              const lab_settings *settings, lab_why *why);
 
 // The value that the spec of the rule gives a constant; NAN if none.
 double lab_constant_given(const lab_spec *spec, int rule, const lab_constant_spec *constant);

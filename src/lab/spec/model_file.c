@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "math/order.h"
 #include "spec/fields.h"
 #include "spec/reader.h"
 #include "spec/table_print.h"
@@ -144,7 +145,7 @@ static lab_outcome check_matrices(const reading *in)
                       "and 'b' and 'c' need one number per state",
                       states, m->a.columns, m->b.columns, m->c.columns);
     const double steps = m->dead_time_ms / m->step_ms;
-    if (fabs(steps - round(steps)) > 1e-6 * fmax(1, steps) || steps > 1e7)
+    if (fabs(steps - round(steps)) > 1e-6 * cfpci_max(1, steps) || steps > 1e7)
         return REFUSE(in, "dead_time_ms",
                       "'dead_time_ms' of %g is not a whole number of steps of %g ms, or "
                       "too long",

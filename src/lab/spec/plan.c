@@ -235,7 +235,7 @@ static lab_outcome check_settings(const lab_plan *plan, const lab_settings *sett
 {
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; settings && outcome == LAB_DONE && i < settings->count; i++)
-        outcome = lab_check_setting(plan->spec, &settings->items[i], why);
+        outcome = lab_check_setting(plan->spec, &settings->items[i], settings, why);
     return outcome;
 }
 

@@ -4,6 +4,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "math/order.h"
+
 static lab_outcome check_columns(const lab_spec *spec, lab_place place, const char *key,
                                  const lab_numbers *rows, int columns, const char *example,
                                  lab_why *why)
@@ -33,7 +35,7 @@ static lab_outcome check_forward(const lab_spec *spec, lab_place place, const ch
 static bool overlaps(const double *move)
 {
     const double end = move[-3] + move[-2];
-    return end - move[0] > 3 * DBL_EPSILON * fmax(fabs(end), fabs(move[-3]));
+    return end - move[0] > 3 * DBL_EPSILON * cfpci_max(fabs(end), fabs(move[-3]));
 }
 
 static lab_outcome check_moves(const lab_spec *spec, lab_place place, const lab_numbers *moves,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "spec/spec_tables.h"
 
 void lab_spec_print(FILE *file, const lab_spec *spec)
@@ -24,9 +25,9 @@ static const char *const kind_names[] = {LAB_FIELD_KINDS(LAB_NAME)};
 // Large powers of ten without the plus and the zeros that printf adds: 1e9.
 static void put_bound(FILE *file, double bound)
 {
-    const int power = bound >= 1e6 ? (int)floor(log10(bound)) : 0;
+    const int power = bound >= 1e6 ? (int)floor(cfpci_log10(bound)) : 0;
     if (power > 0)
-        fprintf(file, "%ge%d", bound / pow(10, power), power);
+        fprintf(file, "%ge%d", bound / cfpci_pow(10, power), power);
     else
         fprintf(file, "%g", bound);
 }

@@ -19,7 +19,7 @@ lab_outcome lab_sweep_make(lab_sweep *sweep, const lab_spec *spec, const lab_sou
     sweep->point = calloc((size_t)sweep->points + 1, sizeof *sweep->point);
     lab_outcome outcome = sweep->point ? LAB_DONE : lab_no_memory(why, NULL);
     for (int i = 0; outcome == LAB_DONE && i < grid->count; i++)
-        outcome = lab_check_setting(spec, &grid->axes[i].settings.items[0], why);
+        outcome = lab_check_setting(spec, &grid->axes[i].settings.items[0], NULL, why);
     return outcome;
 }
 

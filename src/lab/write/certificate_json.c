@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "cfpc/config.h"
+#include "math/elementary.h"
 #include "write/band_json.h"
 
 static void put(FILE *file, const char *key, double value)
@@ -35,7 +36,7 @@ static void put_loop(FILE *file, const lab_loop_analysis *loop)
     fprintf(file, "  \"loop\": {\n    \"stable\": %s", loop->stable ? "true" : "false");
     put(file, "spectral_radius", loop->radius);
     put(file, "gain_margin", loop->margins.gain);
-    put(file, "gain_margin_db", 20 * log10(loop->margins.gain));
+    put(file, "gain_margin_db", 20 * cfpci_log10(loop->margins.gain));
     put(file, "gain_margin_hz", loop->margins.gain_hz);
     put(file, "gain_margin_low", loop->margins.gain_low);
     put(file, "phase_margin_deg", loop->margins.phase_deg);

@@ -259,7 +259,9 @@ static void put_measure(lab_datasets *to, const lab_measure *measure)
     snprintf(path, sizeof path, "%s", measure->name);
     for (char *dot; (dot = strchr(path, '.'));)
         *dot = '/';
-    put(to, one(lab_unit(measure->name), &measure->value), "summary/%s", path);
+    lab_dataset of = one(lab_unit(measure->name), &measure->value);
+    of.of_clock = lab_is_of_clock(measure->name);
+    put(to, of, "summary/%s", path);
 }
 
 static void put_measures(lab_datasets *to, const lab_measures *measures)
@@ -270,6 +272,7 @@ static void put_measures(lab_datasets *to, const lab_measures *measures)
         const lab_claim *claim = &measures->claim[i];
         lab_dataset of = one(lab_unit(claim->spec->measure), &claim->measured);
         of.claim = claim;
+        of.of_clock = lab_is_of_clock(claim->spec->measure);
         put(to, of, "claims/%s", claim->spec->name);
     }
 }

@@ -13,6 +13,7 @@ typedef struct lab_dataset {
     size_t shape[2];        // row-major                          (rank)
     const double *values;   // the record's own, where they lie side by side in it
     const lab_claim *claim; // whose measured figure it is; NULL: none
+    bool of_clock;          // a measure of the clock, which differs from run to run
 } lab_dataset;
 
 typedef struct lab_datasets {

@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "cfpc/config.h"
-#include "write/results.h"
+#include "write/hash.h"
 
 static void indent(FILE *file, int depth)
 {
@@ -172,7 +172,10 @@ lab_outcome lab_write_summary(lab_folder *folder, const lab_result *result, lab_
 {
     const lab_spec *spec = result->spec;
     FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, "summary.json", &file, why);
+    uint64_t hash;
+    lab_outcome outcome = lab_hash_result(&hash, result, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_folder_create(folder, "summary.json", &file, why);
     if (outcome != LAB_DONE)
         return outcome;
     fputs("{\n  \"name\": ", file);
@@ -182,6 +185,7 @@ lab_outcome lab_write_summary(lab_folder *folder, const lab_result *result, lab_
     fputs(",\n  \"version\": ", file);
     lab_json_text(file, CFPC_VERSION);
     fprintf(file, ",\n  \"real\": \"%s\"", CFPC_REAL_IS_FLOAT ? "float" : "double");
+    fprintf(file, ",\n  \"hash\": \"%s\"", lab_hash_in_hex(hash).text);
     fprintf(file, ",\n  \"mode\": \"%s\"", spec->learning.mode == LAB_ONLINE ? "online" : "batch");
     fprintf(file, ",\n  \"form\": \"%s\"",
             result->record->rule[result->record->main_rule].filter.is_adjoint ? "adjoint"

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "cfpc/frequency.h"
+#include "math/elementary.h"
+#include "math/order.h"
 #include "spec/kinds.h"
 #include "zone/zone_bench.h"
 #include "zone/zone_rate.h"
@@ -46,9 +48,11 @@ lab_outcome lab_joints_begin(lab_joints *it, lab_arena *arena, const lab_zone_sp
                        .fails_from = NAN};
     if (!it->joint)
         return lab_no_memory(why, NULL);
-    for (int i = 0; i < count; i++)
-        it->joint[i] = (lab_joint){
-            .coupling = zone->couplings.values[i], .reactive = NAN, .score = {unknown, unknown}};
+    for (int i = 0; i < count; i++) {
+        it->joint[i] = (lab_joint){.coupling = zone->couplings.values[i], .reactive = NAN};
+        for (int rule = 0; rule < LAB_JOINT_RULE_COUNT; rule++)
+            it->joint[i].score[rule] = unknown;
+    }
     return LAB_DONE;
 }
 
@@ -71,8 +75,8 @@ lab_outcome lab_joint_filters(cfpc_teaching_filter filter[PATHS], const lab_zone
     memset(filter, 0, PATHS * sizeof *filter);
     for (int i = 0; outcome == LAB_DONE && i < PATHS; i++) {
         const int cell = i / LAB_MAX_COUPLED, error = i % LAB_MAX_COUPLED;
-        const cfpc_system *path = rule == LAB_JOINT_FULL ? &loops->path[i] : &apart->path[i];
-        bool zero = rule == LAB_JOINT_PER_ZONE && cell != error;
+        const cfpc_system *path = rule == LAB_JOINT_PER_ZONE ? &apart->path[i] : &loops->path[i];
+        bool zero = rule != LAB_JOINT_FULL && cell != error;
         if (!zero)
             outcome = lab_from_status(why, is_zero(&zero, path, loops->steps), "zone");
         if (outcome == LAB_DONE && !zero)
@@ -141,7 +145,7 @@ static cfpc_status smallest(double *least, const double *matrix, int size)
     }
     *least = INFINITY;
     for (int i = 0; status == CFPC_OK && i < size; i++)
-        *least = fmin(*least, re[i]);
+        *least = cfpci_min(*least, re[i]);
     cfpc_system_free(&system);
     free(re);
     return status;
@@ -191,7 +195,8 @@ static void keep_better(lab_joint_score *score, const lab_zone_bench *it, const 
     const int trials = it->spec->zone.trials, rates = 1 + it->spec->zone.rates.columns;
     const double last = together(&it->loops, rrmse + (trials - 1) * it->loops.count);
     if (trials >= 10)
-        score->rrmse_10 = fmin(score->rrmse_10, together(&it->loops, rrmse + 9 * it->loops.count));
+        score->rrmse_10 =
+            cfpci_min(score->rrmse_10, together(&it->loops, rrmse + 9 * it->loops.count));
     score->failed += !(last <= 1) / (double)rates;
     if (!isnan(score->rrmse_last) && !(last < score->rrmse_last))
         return;
@@ -296,13 +301,13 @@ static lab_outcome cross(double *coupling, const lab_joints *it, lab_zone_bench 
 // ln of how much more error the per-zone rule leaves.
 static double excess(const lab_joint *joint)
 {
-    return log(joint->score[LAB_JOINT_PER_ZONE].rrmse_last /
-               joint->score[LAB_JOINT_FULL].rrmse_last);
+    return cfpci_log(joint->score[LAB_JOINT_PER_ZONE].rrmse_last /
+                     joint->score[LAB_JOINT_FULL].rrmse_last);
 }
 
 static double fails_from(const lab_joints *it)
 {
-    const double limit = log(LAB_JOINTS_FAIL);
+    const double limit = cfpci_log(LAB_JOINTS_FAIL);
     int i = 0;
     while (i < it->count && !(excess(&it->joint[i]) > limit))
         i++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // joints: two loops that act on each other. Cells that are taught by both errors, each through the
 // adjoint of the path from the cell to that error, are compared with cells that are taught by their
-// own error through the path of a loop without coupling.
+// own error alone: through its path, or through that of a loop without coupling.
 #ifndef CFPC_LAB_JOINTS_H
 #define CFPC_LAB_JOINTS_H
 
@@ -14,7 +14,8 @@
 // Rules for coupled loops: enumerator, name.
 #define LAB_JOINT_RULES(X)                                                                         \
     X(LAB_JOINT_FULL, "full")         /* both errors, each through its path */                     \
-    X(LAB_JOINT_PER_ZONE, "per-zone") /* its own error, as if there were no coupling */
+    X(LAB_JOINT_PER_ZONE, "per-zone") /* its own error, as if there were no coupling */            \
+    X(LAB_JOINT_OWN, "own")           /* its own error, through its path */
 
 typedef enum lab_joint_rule { LAB_JOINT_RULES(LAB_ENUMERATOR) LAB_JOINT_RULE_COUNT } lab_joint_rule;
 

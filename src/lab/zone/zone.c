@@ -8,6 +8,7 @@
 #include "cfpc/loop.h"
 #include "cfpc/problem.h"
 #include "cfpc/zone.h"
+#include "math/order.h"
 #include "plant/world.h"
 #include "spec/kinds.h"
 #include "zone/zone_bench.h"
@@ -108,16 +109,10 @@ lab_outcome lab_zone_begin(lab_zone *it, lab_arena *arena, const lab_spec *spec,
 
 // ---- statistics ------------------------------------------------------------------------------
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // Of `count` values, which are sorted.
 static lab_spread spread_of(double *values, int count)
 {
-    qsort(values, (size_t)count, sizeof *values, by_size);
+    cfpci_sort(values, (size_t)count);
     return (lab_spread){.best = values[0],
                         .median = (values[(count - 1) / 2] + values[count / 2]) / 2,
                         .worst = values[count - 1]};

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "cfpc/frequency.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 // Those of a trial: k / (N step), k = 1 … N / 2.
 typedef struct band {
@@ -21,8 +23,10 @@ static double power_of(const lab_granules *granules, int kind, double turn)
     const double *burst = granules->burst + (size_t)kind * (size_t)granules->longest;
     double re = 0, im = 0;
     for (int n = 0; n < granules->length[kind]; n++) {
-        re += burst[n] * cos(turn * n);
-        im += burst[n] * sin(turn * n);
+        double sine, cosine;
+        cfpci_sin_cos(turn * n, &sine, &cosine);
+        re += burst[n] * cosine;
+        im += burst[n] * sine;
     }
     return re * re + im * im;
 }
@@ -43,8 +47,8 @@ static double clash_of(const band *it)
     for (int k = 0; k < it->count; k++) {
         const double speed =
             it->power[k] * (it->model_re[k] * it->re[k] + it->model_im[k] * it->im[k]);
-        least = fmin(least, speed);
-        most = fmax(most, speed);
+        least = cfpci_min(least, speed);
+        most = cfpci_max(most, speed);
     }
     return least < 0 ? -least / most : 0;
 }

@@ -6,6 +6,7 @@
 
 #include "cfpc/frequency.h"
 #include "cfpc/transfer.h"
+#include "math/elementary.h"
 #include "plant/peak_gain.h"
 #include "plant/systems.h"
 #include "zone/arm.h"
@@ -44,7 +45,7 @@ lab_zone_loop lab_zone_loop_at(const lab_spec *spec, int p, int count)
         delay_ms = delay->values[0] + (delay->values[1] - delay->values[0]) * share_of(p, count);
     if (time->columns > 0)
         time_ms = time->values[0] *
-                  pow(time->values[1] / time->values[0], share_of(shuffled(p, count), count));
+                  cfpci_pow(time->values[1] / time->values[0], share_of(shuffled(p, count), count));
     return (lab_zone_loop){.delay_steps = (int)lround(delay_ms / spec->step_ms),
                            .time_constant_ms = time_ms,
                            .gain = 1};

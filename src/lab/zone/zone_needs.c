@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "math/order.h"
 #include "zone/joints.h"
 
 // A teaching filter of a zone is about as long as the response of its loop; at most a trial.
@@ -107,8 +108,8 @@ static zone_sizes sizes_of(const lab_sizes *sizes, const lab_spec *spec)
                         .cells = zone->cells,
                         .synapses = zone->synapses > 0 ? zone->synapses : bank->count,
                         .trials = zone->trials,
-                        .horizon = fmin(sizes->steps, HORIZON_MS / spec->step_ms),
-                        .burst = fmin(sizes->steps, 5 * bank->last_ms / spec->step_ms)};
+                        .horizon = cfpci_min(sizes->steps, HORIZON_MS / spec->step_ms),
+                        .burst = cfpci_min(sizes->steps, 5 * bank->last_ms / spec->step_ms)};
 }
 
 void lab_zone_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec)

@@ -7,8 +7,8 @@
 
 #include "cfpc/transfer.h"
 
-enum { ROUNDS = 100 }; // of the power iteration, at most
-#define ENOUGH 1e-7    // relative change from which on it has converged
+enum { ROUNDS = 400 }; // of the power iteration, at most
+#define ENOUGH 1e-8    // relative change from which on it has converged
 
 // ---- the operators ---------------------------------------------------------------------------
 

@@ -132,6 +132,33 @@ static void attributes_tell_what_was_run(void **state)
     cfpc_result_free(result);
 }
 
+// What a program, the summary and the other run have is one hash, and it counts settings.
+static void the_hash_is_of_all_that_was_computed(void **state)
+{
+    const temporary_path folder = temporary_below(*state, "out");
+    const temporary_path summary = temporary_below(*state, "out/summary.json");
+    cfpc_experiment_options options = cfpc_default_experiment_options();
+    options.trials = 5;
+    cfpc_result *result = must_have(*state, SMALL_SPEC, NULL);
+    cfpc_result *again = must_have(*state, SMALL_SPEC, NULL);
+    cfpc_result *other = must_have(*state, SMALL_SPEC, &options);
+    cfpc_why why;
+    char line[64];
+    assert_int_equal(strlen(cfpc_result_hash(result)), 16);
+    assert_string_equal(cfpc_result_hash(result), cfpc_result_hash(again));
+    assert_string_not_equal(cfpc_result_hash(result), cfpc_result_hash(other));
+    assert_null(cfpc_result_hash(NULL));
+    must_be_done(cfpc_result_write(result, folder.text, NULL, &why), &why);
+    char *text = file_text(summary.text);
+    assert_non_null(text);
+    snprintf(line, sizeof line, "  \"hash\": \"%s\",\n", cfpc_result_hash(result));
+    assert_non_null(strstr(text, line));
+    free(text);
+    cfpc_result_free(result);
+    cfpc_result_free(again);
+    cfpc_result_free(other);
+}
+
 // ---- claims ----------------------------------------------------------------------------------
 
 #define CLAIMS                                                                                     \
@@ -240,14 +267,11 @@ static void a_result_is_replaced_if_asked_to(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, temporary_set_up, temporary_tear_down)
-    const struct CMUnitTest tests[] = {TEST(a_result_is_that_of_the_lab),
-                                       TEST(axes_are_datasets_too),
-                                       TEST(values_stay_where_they_are),
-                                       TEST(attributes_tell_what_was_run),
-                                       TEST(claims_hold_or_not),
-                                       TEST(a_rule_that_diverges_is_told),
-                                       TEST(phases_follow_one_another),
-                                       TEST(copies_are_of_when_the_run_began),
-                                       TEST(a_result_is_replaced_if_asked_to)};
+    const struct CMUnitTest tests[] = {
+        TEST(a_result_is_that_of_the_lab),          TEST(axes_are_datasets_too),
+        TEST(values_stay_where_they_are),           TEST(attributes_tell_what_was_run),
+        TEST(the_hash_is_of_all_that_was_computed), TEST(claims_hold_or_not),
+        TEST(a_rule_that_diverges_is_told),         TEST(phases_follow_one_another),
+        TEST(copies_are_of_when_the_run_began),     TEST(a_result_is_replaced_if_asked_to)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

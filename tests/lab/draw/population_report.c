@@ -39,6 +39,7 @@ static void make_up(made_up *it)
                                          .trials_to_5pc = which == 3 ? 0 : which + 1};
             for (int k = 0; k < LAB_WRONGS; k++) {
                 contest->wrong_optimum[k] = k == 0 && i >= 2 ? NAN : 0.125;
+                score->wrong_late[k] = 0.75;
                 score->wrong_last[k] = k == 0 && i >= 2 ? NAN : which == 1 ? INFINITY : 0.5;
             }
         }
@@ -55,11 +56,12 @@ static void the_table_has_one_row_per_loop_basis_and_trace(void **state)
     made_up it;
     make_up(&it);
     assert_int_equal(count_written(&it.out.folder, "population.csv", "\n"), 1 + 4 * CONTESTS);
-    expect_written(&it.out.folder, "population.csv",
-                   "kind,loop,basis,bases,optimum,trace,constant,rate_fraction,trials_to_5pc,",
-                   "two-modes,1,narrow,7,0.25,forward-model,,0.5,1,0.75,0.5,no,0.5,0.125,",
-                   "two-modes,1,wide,7,0.25,delay,100,0.5,2,0.75,0.5,no,inf,0.125,",
-                   "two-modes,2,wide,7,0.25,whitened,300,0.5,,0.75,0.5,no,nan,nan,0.5,0.125,");
+    expect_written(
+        &it.out.folder, "population.csv",
+        "kind,loop,basis,bases,optimum,trace,constant,rate_fraction,trials_to_5pc,",
+        "two-modes,1,narrow,7,0.25,forward-model,,0.5,1,0.75,0.5,no,0.5,0.75,0.125,",
+        "two-modes,1,wide,7,0.25,delay,100,0.5,2,0.75,0.5,no,inf,0.75,0.125,",
+        "two-modes,2,wide,7,0.25,whitened,300,0.5,,0.75,0.5,no,nan,0.75,nan,0.5,0.75,0.125,");
     written_free(&it.out);
 }
 

@@ -85,7 +85,9 @@ static void joints_have_one_row_per_coupling_and_a_mark_per_limit_that_there_is(
     make_up(&it);
     it.joint = (lab_joint){.coupling = 0.5,
                            .reactive = 0.25,
-                           .score = {{1, 0.125, 0.5, 0, NAN, NAN}, {0.1, 0.25, 0.75, 0.5, 0, -1}}};
+                           .score = {{1, 0.125, 0.5, 0, NAN, NAN},
+                                     {0.1, 0.25, 0.75, 0.5, 0, -1},
+                                     {1.9, 0.375, 0.5, 0, NAN, NAN}}};
     it.record.zone.joints =
         (lab_joints){.count = 1, .joint = &it.joint, .definite_until = 0.25, .diverges_from = NAN};
     it.spec.zone.trials = 80;
@@ -94,7 +96,7 @@ static void joints_have_one_row_per_coupling_and_a_mark_per_limit_that_there_is(
     expect_written(&it.out.folder, "joints.csv",
                    "coupling,reactive,full_rrmse_last,full_rrmse_10,full_rate_fraction,full_failed,"
                    "full_slowest,full_definite,per-zone_rrmse_last,",
-                   "\n0.5,0.25,0.125,0.5,1,0,,,0.25,0.75,0.1,0.5,0,-1\n");
+                   "\n0.5,0.25,0.125,0.5,1,0,,,0.25,0.75,0.1,0.5,0,-1,0.375,0.5,1.9,0,,\n");
     expect_written(&it.out.folder, "fig-joints.gp", "at trial 80,");
     assert_int_equal(count_written(&it.out.folder, "fig-joints.gp", "first 0.25, graph 0 to"), 2);
     assert_int_equal(count_written(&it.out.folder, "fig-joints.gp", "diverges"), 0);

@@ -151,9 +151,10 @@ static void what_float_cannot_hold_is_refused(void **state)
     (void)state;
     static const struct {
         const char *set, *said; // NULL: float holds it
-    } cases[] = {{"learning.rate=1e-50", "its rate, 1e-50, is 0 in float; use --real double"},
-                 {"learning.rate=1e-40", "its rate, 1e-40, is 0 in float"}, // subnormal
-                 {"learning.rate=1e-30", NULL}};
+    } cases[] = {
+        {"learning.rate=1e-50", "its rate, 1e-50, is too small for float; use --real double"},
+        {"learning.rate=1e-40", "its rate, 1e-40, is too small for float"}, // subnormal
+        {"learning.rate=1e-30", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (size_t real_bytes = 4; real_bytes <= 8; real_bytes += 4) {
             lab_target target;

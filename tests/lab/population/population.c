@@ -12,6 +12,7 @@
 #include "cfpc/transfer.h"
 #include "lab/small_lab.h"
 #include "population/search.h"
+#include "population/trial_map.h"
 #include "run/measures.h"
 #include "run/setup.h"
 
@@ -216,6 +217,37 @@ static void a_contests_curve_is_batch_learning(void **state)
             cfpc_system_free(&t);
         }
     }
+}
+
+// By squaring and trial by trial.
+static void a_late_trial_is_the_one_that_batch_learning_comes_to(void **state)
+{
+    (void)state;
+    enum { DOUBLINGS = 6, TRIALS = 1 + (1 << DOUBLINGS) };
+    lab_random_loop loop;
+    cfpc_problem problem;
+    cfpc_system t;
+    double curve[TRIALS];
+    draw(&loop, LAB_TWO_MODES, 4);
+    pose(&problem, &t, &loop, NULL, quick.narrow_ms / 1e3);
+    const size_t g = (size_t)problem.bases;
+    double *work = must_calloc(4 * g * g + 6 * g, sizeof *work);
+    const lab_trial_map map = {.steps = problem.steps,
+                               .bases = problem.bases,
+                               .problem = &problem,
+                               .map = work,
+                               .start = work + 2 * g * g};
+    lab_trial_map_fill(&map, problem.h, problem.h, problem.e0);
+    for (double rate = 0.5 / problem.lambda_max; rate < 3 / problem.lambda_max; rate *= 4.4) {
+        const double late = lab_trial_map_late(&map, rate, DOUBLINGS, map.start + 2 * g);
+        assert_ok(cfpc_batch_learn(&problem, &t, rate, TRIALS, curve, NULL));
+        assert_near(late / problem.e0_norm / curve[TRIALS - 1], 1, 1e-9);
+    }
+    assert_true(isinf(
+        lab_trial_map_late(&map, 1e3 / problem.lambda_max, LAB_LATE_DOUBLINGS, map.start + 2 * g)));
+    free(work);
+    cfpc_problem_free(&problem);
+    cfpc_system_free(&t);
 }
 
 // The tuned delay is no worse than any other of a coarse grid at the same budget of trials.
@@ -456,6 +488,7 @@ int main(void)
         cmocka_unit_test(only_non_minimum_phase_loops_start_the_wrong_way),
         cmocka_unit_test(a_wrong_delay_is_wrong_by_at_least_a_step),
         cmocka_unit_test(a_contests_curve_is_batch_learning),
+        cmocka_unit_test(a_late_trial_is_the_one_that_batch_learning_comes_to),
         cmocka_unit_test(the_tuned_delay_is_near_the_best_of_a_grid),
         cmocka_unit_test(only_settings_that_converge_count),
         cmocka_unit_test(being_wrong_by_nothing_costs_nothing),

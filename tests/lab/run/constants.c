@@ -372,6 +372,13 @@ static void a_value_that_tuning_would_replace_is_refused(void **state)
         const lab_why why = refusal_of("spec.yaml", TUNED(DELAY ", " OLIVE), SET(settings[i]));
         assert_non_null(strstr(why.text, "is tuned: remove it from 'tune' of the rule"));
     }
+    // a rule needs a delay before it can be tuned
+    lab_plan plan;
+    lab_spec spec;
+    must_plan(&plan, &spec, HEAD "rules: [{name: a, trace: none}]\n" TUNE,
+              SET("rules.a.trace=delay", "rules.a.delay_ms=20", "rules.a.tune=[" DELAY "]"));
+    lab_plan_free(&plan);
+    lab_spec_free(&spec);
     const lab_why rate = refusal_of("spec.yaml", TUNED(RATE), SET("rules.0.rate=0.1"));
     assert_non_null(strstr(rate.text, "rule 'a' tunes 'rate_fraction' but has a 'rate'"));
 }

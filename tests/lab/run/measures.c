@@ -43,6 +43,7 @@ static void make_up(made_up *it)
     const lab_signals signals = {.r_first = it->r,
                                  .r_last = it->r,
                                  .y_first = it->y,
+                                 .y_last = it->y,
                                  .e_first = it->e,
                                  .e_last = it->o,
                                  .o_last = it->o,
@@ -94,6 +95,7 @@ static void the_lag_is_that_at_four_fifths_of_the_ramp(void **state)
     for (int n = 0; n < N; n++)
         it.y[n] = fmin(fmax((n - 27.5) / 20.0, 0), 1);
     assert_near(figure(&it, "lag_ms"), 75, 1e-9);
+    assert_near(figure(&it, "lag_last_ms"), 75, 1e-9);
 }
 
 static void the_lag_of_a_movement_down_is_measured_alike(void **state)
@@ -427,6 +429,7 @@ static void the_papers_figures_come_out(void **state)
         {"rrmse_optimum", 0.0459, 0.03},
         {"impulse_peak_ms", 63, 0.03},
         {"lag_ms", 92, 0.03},
+        {"lag_last_ms", 0.707, 0.03},
         {"settling_ms", 260, 0.03},
         {"lead_ms", 80, 0.06},        // the text says about
         {"lead_offset_ms", 80, 0.06}, // and of offsets the same
@@ -563,6 +566,17 @@ static void the_list_has_every_row_however_many_rules_phases_and_sizes_there_are
     lab_measures_free(&measures);
 }
 
+static void measures_of_the_clock_end_so(void **state)
+{
+    (void)state;
+    assert_true(lab_is_of_clock("scale.5000.run_seconds"));
+    assert_true(lab_is_of_clock("steps_per_second"));
+    assert_true(lab_is_of_clock("x_real_time"));
+    assert_false(lab_is_of_clock("lag_ms"));
+    assert_false(lab_is_of_clock("run_seconds.rrmse_last"));
+    assert_false(lab_is_of_clock(""));
+}
+
 static void the_measures_in_docs_are_those_of_the_rows(void **state)
 {
     (void)state;
@@ -605,6 +619,7 @@ int main(void)
         cmocka_unit_test(the_papers_figures_come_out),
         cmocka_unit_test(the_largest_errors_are_those_of_the_first_and_the_last_trial),
         cmocka_unit_test(the_list_has_every_row_however_many_rules_phases_and_sizes_there_are),
+        cmocka_unit_test(measures_of_the_clock_end_so),
         cmocka_unit_test(the_measures_in_docs_are_those_of_the_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,7 +105,7 @@ static void the_rules_of_pursuit_are_the_papers(void **state)
     assert_near(spec.delay_scan.to_ms, 150, 0);
     assert_near(spec.delay_scan.step_ms, 5, 0);
     assert_int_equal(spec.delay_scan.trial, 7);
-    assert_int_equal(spec.claims.count, 13);
+    assert_int_equal(spec.claims.count, 14);
     assert_string_equal(lab_claims(&spec)[0].name, "lag");
     assert_string_equal(lab_claims(&spec)[0].measure, "lag_ms");
     assert_int_equal(lab_claims(&spec)[0].place.line, 38);

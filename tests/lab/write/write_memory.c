@@ -9,6 +9,7 @@
 #include "lab/rich_spec.h"
 #include "lab/temporary.h"
 #include "run/gain.h"
+#include "write/hashed.h"
 #include "write/standings.h"
 
 // Everything that a run can leave is asked of every run: what it does not have is empty.
@@ -49,7 +50,7 @@ static lab_outcome write_all(lab_folder *folder, const lab_result *result, lab_w
 {
     writer *const always[] = {lab_write_curves, lab_write_signals, lab_write_phases,
                               lab_write_traces, lab_write_weights, lab_write_summary,
-                              lab_write_hdf5};
+                              lab_write_hashes, lab_write_hdf5};
     lab_outcome outcome = LAB_DONE;
     for (size_t i = 0; outcome == LAB_DONE && i < sizeof always / sizeof always[0]; i++)
         outcome = always[i](folder, result, why);
@@ -144,11 +145,37 @@ static void finished_runs_are_compared_or_it_fails(void **state)
     finished_free(&it);
 }
 
+static int read_hashes(const void *context)
+{
+    const finished *it = context;
+    lab_hashed hashed;
+    lab_why why;
+    const lab_outcome outcome = lab_hashed_read(&hashed, it->place.text, &why);
+    lab_hashed_free(&hashed);
+    return outcome_of_memory(outcome, &why);
+}
+
+static void hashes_are_read_or_it_fails(void **state)
+{
+    (void)state;
+    finished it;
+    lab_folder folder;
+    lab_why why;
+    finish(&it, RICH_RIVALS);
+    must(lab_folder_begin(&folder, it.place.text, false, &why), &why);
+    must(lab_write_summary(&folder, &it.result, &why), &why);
+    must(lab_write_hashes(&folder, &it.result, &why), &why);
+    must(lab_folder_commit(&folder, &why), &why);
+    fail_every_allocation(read_hashes, &it, LAB_FAILED);
+    finished_free(&it);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_written_or_nothing_is_left),
         cmocka_unit_test(finished_runs_are_compared_or_it_fails),
+        cmocka_unit_test(hashes_are_read_or_it_fails),
     };
     return cmocka_run_group_tests_name("lab.write_memory", tests, NULL, NULL);
 }

@@ -252,6 +252,8 @@ static void without_coupling_both_rules_are_one_and_with_much_of_it_one_fails(vo
     assert_true(most[LAB_JOINT_PER_ZONE].definite <= most[LAB_JOINT_PER_ZONE].slowest);
     assert_true(most[LAB_JOINT_PER_ZONE].rrmse_last > 2 * most[LAB_JOINT_FULL].rrmse_last);
     assert_near(most[LAB_JOINT_PER_ZONE].failed, 0.5, 0); // at rate 1.9, not at 0.1
+    assert_true(most[LAB_JOINT_OWN].rrmse_last < 0.6 * most[LAB_JOINT_PER_ZONE].rrmse_last);
+    assert_true(most[LAB_JOINT_OWN].rrmse_last > 1.1 * most[LAB_JOINT_FULL].rrmse_last);
     assert_true(record.zone.joints.definite_until < record.zone.joints.diverges_from);
     assert_true(lab_measure_of(&measures, "joints.0_9.per-zone.rrmse_last"));
     assert_null(lab_measure_of(&measures, "joints.0_9.full.slowest"));

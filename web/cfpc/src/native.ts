@@ -73,6 +73,7 @@ export interface Native {
 
   _cfpc_result_free(result: Pointer): void;
   _cfpc_result_repeats(result: Pointer): number;
+  _cfpc_result_hash(result: Pointer): Pointer;
   _cfpc_result_attribute(result: Pointer, name: Pointer): Pointer;
   _web_result_check(result: Pointer): number;
   _web_result_tell(result: Pointer): void;

@@ -55,6 +55,7 @@ export function gather(memory: Memory, result: Pointer): Omit<Result, 'notes' | 
     settings: attribute('settings'),
     rule: attribute('rule'),
     repeats: native._cfpc_result_repeats(result),
+    hash: textAt(native, native._cfpc_result_hash(result)),
     ...partsOf(native, result),
     ok,
     says: ok ? '' : lastWhy(native).message,

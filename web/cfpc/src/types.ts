@@ -139,6 +139,11 @@ export interface Result {
   /** The rule whose signals are kept. */
   rule: string;
   repeats: number;
+  /**
+   * Of all that was computed, as 16 hexadecimal digits: results with the same hash have the same datasets, bit for bit
+   * (docs/lab.md). It is what `cfpc run` prints.
+   */
+  hash: string;
   notes: string[];
   datasets: Record<string, Dataset>;
   measures: Measure[];

@@ -20,7 +20,7 @@ export function rangeOf(claim: Claim): string {
   return low ? `at least ${number(claim.low, 4)}` : 'any value';
 }
 
-/** "12 of 13 claims hold; 1 fails". */
+/** "13 of 14 claims hold; 1 fails". */
 export function countOf(claims: Claim[]): string {
   if (claims.length === 0) return 'This spec makes no claims.';
   const of = (verdict: Verdict): number => claims.filter((claim) => verdictOf(claim) === verdict).length;

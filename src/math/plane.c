@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// plane: length and angle of a vector.
+#include "math/plane.h"
+#include "math/binary.h"
+#include "math/elementary.h"
+#include "math/tables.h"
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// Both times 2^-power, so that the larger is from 1 to 2. The smaller may lose bits below 2^-1074:
+// it has no effect then.
+typedef struct pair {
+    double large, small;
+    int power;
+} pair;
+
+static pair scaled(double a, double b)
+{
+    const double large = larger(a, b), small = large == a ? b : a;
+    const int power = ilogb(large);
+    return (pair){ldexp(large, -power), ldexp(small, -power), power};
+}
+
+cfpci_dd cfpci_squares(double x, double y)
+{
+    return cfpci_dd_add(cfpci_dd_product(x, x), cfpci_dd_product(y, y));
+}
+
+double cfpci_hypot(double x, double y)
+{
+    const double a = fabs(x), b = fabs(y);
+    if (isinf(a) || isinf(b))
+        return HUGE_VAL;
+    if (!(a > 0 && b > 0)) // a zero, or NaN
+        return a + b;
+    const pair it = scaled(a, b);
+    if (it.small < 0x1p-60)
+        return larger(a, b);
+    const cfpci_dd square = cfpci_squares(it.large, it.small);
+    const double root = sqrt(square.hi);
+    const cfpci_dd of_root = cfpci_dd_product(root, root);
+    const double left = (square.hi - of_root.hi) - of_root.lo + square.lo;
+    return cfpci_round(cfpci_dd_fast_sum(root, left / (2 * root)), it.power);
+}
+
+// The angle whose tangent is small/large <= 1: that of the table's tangent k/64, and what is left,
+// up to 1/128.
+static cfpci_dd angle_of(double large, double small)
+{
+    const double k = rint(64 * (small / large)), tangent = k / 64;
+    const cfpci_dd across = cfpci_dd_add((cfpci_dd){small, 0}, cfpci_dd_product(-tangent, large));
+    const cfpci_dd along = cfpci_dd_add((cfpci_dd){large, 0}, cfpci_dd_product(tangent, small));
+    const cfpci_dd t = cfpci_dd_divide(across, along);
+    const double square = t.hi * t.hi;
+    const double rest =
+        t.hi * square *
+        (-1 / 3.0 +
+         square * (1 / 5.0 + square * (-1 / 7.0 + square * (1 / 9.0 + square * (-1 / 11.0)))));
+    return cfpci_dd_add(cfpci_arctangent[(int)k], cfpci_dd_add(t, (cfpci_dd){rest, 0}));
+}
+
+// The angle of (|x|, |y|), neither 0 nor infinite both.
+static cfpci_dd first_quadrant(double x, double y)
+{
+    if (isinf(x) && isinf(y))
+        return (cfpci_dd){cfpci_half_pi.hi / 2, cfpci_half_pi.lo / 2};
+    if (isinf(x) || y == 0)
+        return (cfpci_dd){0, 0};
+    if (isinf(y) || x == 0)
+        return cfpci_half_pi;
+    const pair it = scaled(x, y);
+    const cfpci_dd angle =
+        it.small < 0x1p-120 ? (cfpci_dd){it.small, 0} : angle_of(it.large, it.small);
+    return y > x ? cfpci_dd_subtract(cfpci_half_pi, angle) : angle;
+}
+
+double cfpci_atan2(double y, double x)
+{
+    if (isnan(x) || isnan(y))
+        return NAN;
+    const double across = fabs(y), along = fabs(x);
+    const bool back = signbit(x);
+    if (!back && across < 0x1p-64 * along && !isinf(along))
+        return y / x; // the angle is less by 2^-128 of it; right also where it is subnormal
+    cfpci_dd angle = first_quadrant(along, across);
+    if (back)
+        angle = cfpci_dd_subtract((cfpci_dd){2 * cfpci_half_pi.hi, 2 * cfpci_half_pi.lo}, angle);
+    return copysign(angle.hi + angle.lo, y);
+}
