@@ -8,6 +8,7 @@
 #define filtering NAMED(filtering)
 #define copy_cells NAMED(copy_cells)
 #define add_taps NAMED(add_taps)
+#define add_some_taps NAMED(add_some_taps)
 #define add_layer NAMED(add_layer)
 #define filter_cells NAMED(filter_cells)
 
@@ -20,37 +21,65 @@ typedef struct filtering {
     _Alignas(16) REAL sum[STEPS_AT_ONCE][CELLS_AT_ONCE];              // δ
 } filtering;
 
-static void copy_cells(REAL (*to)[CELLS_AT_ONCE], const REAL *from, int32_t rows, int32_t cells,
-                       int32_t count)
+// All that is done for `wide` vectors of cells, a constant.
+#define ALWAYS static inline __attribute__((always_inline))
+
+// Rows of cells, which fill the vectors or not.
+ALWAYS void copy_cells(REAL (*to)[CELLS_AT_ONCE], const REAL *from, int32_t rows, int32_t cells,
+                       int32_t count, int32_t wide)
 {
-    for (int32_t i = 0; i < rows; i++, from += cells)
+    const bool full = (size_t)count * sizeof *from == (size_t)wide * sizeof(few);
+    for (int32_t i = 0; full && i < rows; i++, from += cells)
+        memcpy(to[i], from, (size_t)wide * sizeof(few)); // of a size that the compiler knows
+    for (int32_t i = 0; !full && i < rows; i++, from += cells)
         memcpy(to[i], from, (size_t)count * sizeof *from);
 }
 
-// δ of one step += Σ_s tap[s] t[-s]. Vectors stay in registers.
-static void add_taps(REAL *sum, REAL (*tap)[CELLS_AT_ONCE], REAL (*t)[CELLS_AT_ONCE], int32_t taps)
+// δ of some steps += Σ_s tap[s] t[-s]. The fewer the vectors, the more steps at once: VECTORS sums
+// stay in registers.
+ALWAYS void add_taps(filtering *it, int32_t n, int32_t taps, int32_t wide)
 {
-    enum { FEW = CELLS_AT_ONCE * sizeof(REAL) / sizeof(few) };
-    few all[FEW];
-    for (int32_t k = 0; k < FEW; k++)
-        all[k] = ((few *)sum)[k];
-    for (int32_t s = 0; s < taps; s++, tap++, t--)
-        for (int32_t k = 0; k < FEW; k++)
-            all[k] += ((few *)*tap)[k] * ((few *)*t)[k];
-    for (int32_t k = 0; k < FEW; k++)
-        ((few *)sum)[k] = all[k];
+    enum { VECTORS = 8 };
+    const int32_t steps = VECTORS / wide;
+    few all[VECTORS];
+    for (int32_t j = 0; j < steps; j++)
+        for (int32_t k = 0; k < wide; k++)
+            all[j * wide + k] = ((few *)it->sum[n + j])[k];
+    for (int32_t s = 0; s < taps; s++)
+        for (int32_t j = 0; j < steps; j++)
+            for (int32_t k = 0; k < wide; k++)
+                all[j * wide + k] +=
+                    ((few *)it->tap[s])[k] * ((few *)it->t[taps - 1 + n + j - s])[k];
+    for (int32_t j = 0; j < steps; j++)
+        for (int32_t k = 0; k < wide; k++)
+            ((few *)it->sum[n + j])[k] = all[j * wide + k];
+}
+
+ALWAYS void add_some_taps(filtering *it, const REAL *tap, const REAL *t, int32_t taps,
+                          int32_t steps, int32_t cells, int32_t count, int32_t wide)
+{
+    copy_cells(it->tap, tap, taps, cells, count, wide);
+    copy_cells(it->t, t, taps - 1 + steps, cells, count, wide);
+    for (int32_t n = 0; n < steps; n += 8 / wide)
+        add_taps(it, n, taps, wide);
 }
 
 // A layer's part. tap: its first of these cells; t: its error of the first of these steps.
 static void add_layer(filtering *it, const REAL *tap, const REAL *t, int32_t taps, int32_t steps,
                       int32_t cells, int32_t count)
 {
-    for (int32_t s = 0; s < taps; s += TAPS_AT_ONCE) {
+    const size_t bytes = (size_t)count * sizeof *tap;
+    for (int32_t s = 0; s < taps; s += TAPS_AT_ONCE, tap += (ptrdiff_t)TAPS_AT_ONCE * cells) {
         const int32_t some = taps - s < TAPS_AT_ONCE ? taps - s : TAPS_AT_ONCE;
-        copy_cells(it->tap, tap + (ptrdiff_t)s * cells, some, cells, count);
-        copy_cells(it->t, t - (ptrdiff_t)(s + some - 1) * cells, some - 1 + steps, cells, count);
-        for (int32_t n = 0; n < steps; n++)
-            add_taps(it->sum[n], it->tap, it->t + (some - 1 + n), some);
+        const REAL *oldest = t - (ptrdiff_t)(s + some - 1) * cells;
+        if (bytes <= sizeof(few))
+            add_some_taps(it, tap, oldest, some, steps, cells, count, 1);
+        else if (bytes <= 2 * sizeof(few))
+            add_some_taps(it, tap, oldest, some, steps, cells, count, 2);
+        else if (bytes <= 4 * sizeof(few))
+            add_some_taps(it, tap, oldest, some, steps, cells, count, 4);
+        else
+            add_some_taps(it, tap, oldest, some, steps, cells, count, 8);
     }
 }
 
@@ -92,9 +121,11 @@ static void NAMED(filter)(const cfpc_zone_model *model, const void *history, int
     }
 }
 
+#undef ALWAYS
 #undef few
 #undef filtering
 #undef copy_cells
 #undef add_taps
+#undef add_some_taps
 #undef add_layer
 #undef filter_cells

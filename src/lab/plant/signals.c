@@ -9,7 +9,13 @@
 #include "math/order.h"
 #include "spec/beside.h"
 
-enum { NOISE_COMPONENTS = 64 };
+enum { NOISE_PARTS = 64 };
+
+struct lab_noise_part {
+    double frequency, phase;       // rad/s, rad
+    double cosine[LAB_SIGNAL_ROW]; // of the angle by which it turns in k steps
+    double sine[LAB_SIGNAL_ROW];
+};
 
 #define TWO_PI 6.283185307179586
 
@@ -59,14 +65,6 @@ double lab_signal_at_angle(const lab_signal *signal, double turns)
     return sum;
 }
 
-static double band_noise(const lab_signal *signal, double t)
-{
-    double sum = 0;
-    for (int i = 0; i < signal->count; i++)
-        sum += cfpci_sin(signal->frequency[i] * t + signal->phase[i]);
-    return signal->spec->rms * sqrt(2.0 / signal->count) * sum;
-}
-
 static double value_at(const lab_signal *signal, long n)
 {
     const lab_signal_spec *spec = signal->spec;
@@ -83,34 +81,62 @@ static double value_at(const lab_signal *signal, long n)
     case LAB_HARMONICS:
         return 0; // not a function of time
     case LAB_BAND_NOISE:
-        return band_noise(signal, t);
+        return 0; // computed by the row
     case LAB_CSV_SIGNAL:
         return spec->scale * signal->samples[n < signal->count ? n : signal->count - 1];
     }
     return 0;
 }
 
-double lab_signal_at(const lab_signal *signal, long n)
+// sin(a + b) = sin a cos b + cos a sin b: a is the angle at the row's first step, b how far it
+// turns from there.
+static void noise_row(const lab_signal *signal, long first, double *value)
 {
-    if (signal->slots == 0)
-        return value_at(signal, n);
-    const long slot = n % signal->slots;
-    if (signal->kept_step[slot] != n) {
-        signal->kept_step[slot] = n;
-        signal->kept[slot] = value_at(signal, n);
+    const double t = (double)first * signal->step_s;
+    double sum[LAB_SIGNAL_ROW] = {0};
+    for (int i = 0; i < NOISE_PARTS; i++) {
+        const lab_noise_part *part = signal->noise + i;
+        double sine, cosine;
+        cfpci_sin_cos(part->frequency * t + part->phase, &sine, &cosine);
+        for (int k = 0; k < LAB_SIGNAL_ROW; k++)
+            sum[k] += sine * part->cosine[k] + cosine * part->sine[k];
     }
-    return signal->kept[slot];
+    const double size = signal->spec->rms * sqrt(2.0 / NOISE_PARTS);
+    for (int k = 0; k < LAB_SIGNAL_ROW; k++)
+        value[k] = size * sum[k];
 }
 
-// Room for the values of one trial, so that a trial that repeats needs its sines once.
+// The row that step n is in.
+static const double *row_of(const lab_signal *signal, long n)
+{
+    const long row = n / LAB_SIGNAL_ROW, slot = row % signal->rows, first = row * LAB_SIGNAL_ROW;
+    double *value = signal->kept + slot * LAB_SIGNAL_ROW;
+    if (signal->kept_step[slot] == first)
+        return value;
+    signal->kept_step[slot] = first;
+    if (signal->noise)
+        noise_row(signal, first, value);
+    for (int k = 0; k < LAB_SIGNAL_ROW && !signal->noise; k++)
+        value[k] = value_at(signal, first + k);
+    return value;
+}
+
+double lab_signal_at(const lab_signal *signal, long n)
+{
+    return signal->rows ? row_of(signal, n)[n % LAB_SIGNAL_ROW] : value_at(signal, n);
+}
+
+// Room for the values of one trial, so that a trial that repeats needs its sines once. It may begin
+// within a row.
 static lab_outcome keep(lab_signal *signal, int steps, lab_why *why)
 {
-    signal->kept_step = calloc((size_t)steps, sizeof *signal->kept_step);
-    signal->kept = calloc((size_t)steps, sizeof *signal->kept);
+    const int rows = steps / LAB_SIGNAL_ROW + 2;
+    signal->kept_step = calloc((size_t)rows, sizeof *signal->kept_step);
+    signal->kept = calloc((size_t)rows * LAB_SIGNAL_ROW, sizeof *signal->kept);
     if (!signal->kept_step || !signal->kept)
         return lab_no_memory(why, NULL);
-    signal->slots = steps;
-    for (int i = 0; i < steps; i++)
+    signal->rows = rows;
+    for (int i = 0; i < rows; i++)
         signal->kept_step[i] = -1;
     return LAB_DONE;
 }
@@ -120,16 +146,17 @@ static lab_outcome keep(lab_signal *signal, int steps, lab_why *why)
 static lab_outcome draw_noise(lab_signal *signal, int offset, lab_why *why)
 {
     const lab_signal_spec *spec = signal->spec;
-    signal->count = NOISE_COMPONENTS;
-    signal->frequency = calloc(NOISE_COMPONENTS, sizeof *signal->frequency);
-    signal->phase = calloc(NOISE_COMPONENTS, sizeof *signal->phase);
-    if (!signal->frequency || !signal->phase)
+    signal->noise = calloc(NOISE_PARTS, sizeof *signal->noise);
+    if (!signal->noise)
         return lab_no_memory(why, NULL);
     lab_random random = lab_random_seed(spec->seed + offset, 0);
-    for (int i = 0; i < NOISE_COMPONENTS; i++) {
-        const double share = (i + lab_uniform(&random)) / NOISE_COMPONENTS;
-        signal->frequency[i] = TWO_PI * (spec->low_hz + (spec->high_hz - spec->low_hz) * share);
-        signal->phase[i] = TWO_PI * lab_uniform(&random);
+    for (int i = 0; i < NOISE_PARTS; i++) {
+        lab_noise_part *part = signal->noise + i;
+        const double share = (i + lab_uniform(&random)) / NOISE_PARTS;
+        part->frequency = TWO_PI * (spec->low_hz + (spec->high_hz - spec->low_hz) * share);
+        part->phase = TWO_PI * lab_uniform(&random);
+        for (int k = 0; k < LAB_SIGNAL_ROW; k++)
+            cfpci_sin_cos(part->frequency * (k * signal->step_s), part->sine + k, part->cosine + k);
     }
     return LAB_DONE;
 }
@@ -167,8 +194,7 @@ lab_outcome lab_signal_make(lab_signal *signal, const lab_spec *spec, const lab_
 void lab_signal_free(lab_signal *signal)
 {
     free(signal->samples);
-    free(signal->frequency);
-    free(signal->phase);
+    free(signal->noise);
     free(signal->kept_step);
     free(signal->kept);
     *signal = (lab_signal){0};

@@ -5,16 +5,18 @@
 
 #include "spec/spec.h"
 
+enum { LAB_SIGNAL_ROW = 32 };                 // steps whose values are computed together
+typedef struct lab_noise_part lab_noise_part; // one sinusoid of band noise
+
 typedef struct lab_signal {
     const lab_signal_spec *spec;
     double step_s;
-    int count;         // of samples, or of the noise's components
-    double *samples;   // csv: one per step                    (count)
-    double *frequency; // noise: in rad/s                     (count)
-    double *phase;     // noise: in rad                       (count)
-    int slots;         // of values that are kept, as sines are slow; 0: none
-    long *kept_step;   // sinusoids, noise: of which step     (slots)
-    double *kept;      //                   its value         (slots)
+    int count;             // of samples
+    double *samples;       // csv: one per step                       (count)
+    lab_noise_part *noise; // band noise: its sinusoids
+    int rows;              // of values that are kept, as sines are slow; 0: none
+    long *kept_step;       // sinusoids, noise: a row's first step    (rows)
+    double *kept;          //                   its values            (rows x LAB_SIGNAL_ROW)
 } lab_signal;
 
 // Reads or draws what it needs; steps: of a trial. Free it in either case. As it keeps values, one
