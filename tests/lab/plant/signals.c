@@ -4,6 +4,7 @@
 #include "lab/small_lab.h"
 #include "lab/temporary.h"
 
+#include "base/random.h"
 #include "plant/world.h"
 
 // A spec and the world it describes.
@@ -204,6 +205,34 @@ static void noise_has_its_root_mean_square_and_no_mean(void **state)
     }
 }
 
+// In any order: each step is computed with the 31 around it, and only those of about a trial are
+// kept.
+static void noise_is_the_sum_of_its_sinusoids_whatever_is_asked_first(void **state)
+{
+    (void)state;
+    enum { PARTS = 64 };
+    const double pi = acos(-1), low = 3, high = 9, rms = 0.7;
+    double frequency[PARTS], phase[PARTS];
+    lab_random random = lab_random_seed(5, 0);
+    for (int i = 0; i < PARTS; i++) {
+        frequency[i] = 2 * pi * (low + (high - low) * (i + lab_uniform(&random)) / PARTS);
+        phase[i] = 2 * pi * lab_uniform(&random);
+    }
+    drawn_world it;
+    make_noise(&it, low, high, rms, 5);
+    dice d = {614};
+    for (int draw = 0; draw < 3000; draw++) {
+        const int n = dice_integer(&d, 0, draw % 2 ? 99 : 20000); // a trial has 100
+        double sum = 0;
+        for (int i = 0; i < PARTS; i++)
+            sum += sin(frequency[i] * n * 0.01 + phase[i]);
+        // the angle, of up to 12,000 rad, is rounded
+        assert_near(lab_signal_at(&it.world.reference, n), rms * sqrt(2.0 / PARTS) * sum,
+                    1e-14 * (1 + 0.01 * n * frequency[PARTS - 1]));
+    }
+    free_world(&it);
+}
+
 enum { SPECTRUM_STEPS = 6000 }; // 60 s of 10 ms
 
 // Squared amplitude at a frequency, through a Hann window.
@@ -348,6 +377,7 @@ int main(void)
         cmocka_unit_test(sinusoids_are_summed_with_amplitude_phase_and_offset),
         cmocka_unit_test(a_file_is_read_by_column_scaled_and_held_at_its_last_value),
         cmocka_unit_test(noise_has_its_root_mean_square_and_no_mean),
+        cmocka_unit_test(noise_is_the_sum_of_its_sinusoids_whatever_is_asked_first),
         cmocka_unit_test(noise_lies_within_its_band_and_everywhere_in_it),
         cmocka_unit_test(the_same_seed_draws_the_same_and_another_seed_something_else),
         cmocka_unit_test(signals_begin_anew_with_every_trial_or_go_on),
