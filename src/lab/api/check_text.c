@@ -104,13 +104,13 @@ static lab_outcome report_zone(FILE *file, const lab_spec *spec, lab_why *why)
 }
 
 // Claims, columns and the like must name measures that a run has.
-static lab_outcome check_measures(const lab_plan *plan, lab_why *why)
+static lab_outcome check_measures(const lab_variants *variants, lab_why *why)
 {
     lab_record record;
     lab_measures measures = {0};
-    lab_outcome outcome = lab_run_blank(&record, plan, why);
+    lab_outcome outcome = lab_run_blank(&record, variants, why);
     if (outcome == LAB_DONE)
-        outcome = lab_measures_make(&measures, &record, plan->spec, why);
+        outcome = lab_measures_make(&measures, &record, variants->plan->spec, why);
     lab_measures_free(&measures);
     lab_record_free(&record);
     return outcome;
@@ -121,7 +121,7 @@ lab_outcome lab_check_text(FILE *file, const cfpc_experiment *it, lab_why *why)
     lab_variants variants = {0};
     lab_outcome outcome = lab_variants_make(&variants, &it->plan, why);
     if (outcome == LAB_DONE)
-        outcome = check_measures(&it->plan, why);
+        outcome = check_measures(&variants, why);
     if (outcome == LAB_DONE)
         outcome = report_all(file, &it->spec, &variants, why);
     if (outcome == LAB_DONE)

@@ -213,13 +213,12 @@ static void keep_world(lab_phase_signals *last, const lab_setup *setup)
 }
 
 // The phase of each trial, and the optimum of each rule in it.
-static void label_trials(runner *it)
+static void label_trials(lab_record *record, const lab_variants *variants)
 {
-    lab_record *record = it->record;
     for (int i = 0; i < record->rules; i++) {
         int k = 0;
-        for (int p = 0; p < it->phases; p++) {
-            const lab_setup *setup = lab_variant(&it->variants, i, p);
+        for (int p = 0; p < variants->phases; p++) {
+            const lab_setup *setup = lab_variant(variants, i, p);
             for (int trial = 0; trial < setup->rig.spec->learning.trials; trial++, k++) {
                 record->phase[k] = p;
                 record->rule[i].optimum[k] = setup->nonlinear ? NAN : setup->problem.rrmse_optimum;
@@ -240,24 +239,19 @@ static int count_work(const runner *it)
            lab_scale_work(it->spec);
 }
 
-lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why)
+lab_outcome lab_run_blank(lab_record *record, const lab_variants *variants, lab_why *why)
 {
-    const lab_spec *spec = plan->spec;
-    runner it = {.record = record, .spec = spec, .why = why};
+    const lab_spec *spec = variants->plan->spec;
     *record = (lab_record){0};
-    lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
-    it.phases = it.variants.phases;
-    if (outcome == LAB_DONE && lab_tunes(spec))
-        outcome = lab_tuning_begin(record, spec, why);
+    lab_outcome outcome = lab_tunes(spec) ? lab_tuning_begin(record, spec, why) : LAB_DONE;
     if (outcome == LAB_DONE)
-        outcome = lab_record_make(record, &it.variants, why);
+        outcome = lab_record_make(record, variants, why);
     if (outcome == LAB_DONE && spec->population.place.line > 0)
         outcome = lab_population_begin(&record->population, &record->arena, &spec->population, why);
     if (outcome == LAB_DONE && spec->zone.place.line > 0)
         outcome = lab_zone_begin(&record->zone, &record->arena, spec, why);
     if (outcome == LAB_DONE)
-        label_trials(&it);
-    lab_variants_free(&it.variants);
+        label_trials(record, variants);
     return outcome;
 }
 
@@ -286,7 +280,7 @@ lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_rec
     if (outcome == LAB_DONE)
         outcome = lab_record_make(record, &it.variants, why);
     if (outcome == LAB_DONE) {
-        label_trials(&it);
+        label_trials(record, &it.variants);
         outcome = run_before(&it);
     }
     if (outcome == LAB_DONE)

@@ -5,6 +5,7 @@
 
 #include "base/pace.h"
 #include "run/record.h"
+#include "run/variants.h"
 #include "spec/plan.h"
 
 // Runs a plan, `repeats` times with other seeds; progress may be NULL. Free the record in either
@@ -22,8 +23,8 @@ lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
 lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_record *found,
                          const lab_progress *progress, lab_why *why);
 
-// The record of a run before its first trial: memory for all measures, none of them known. Free it
-// in either case.
-lab_outcome lab_run_blank(lab_record *record, const lab_plan *plan, lab_why *why);
+// The record of a run with these set-ups before its first trial: memory for all measures, none of
+// them known. Free it in either case.
+lab_outcome lab_run_blank(lab_record *record, const lab_variants *variants, lab_why *why);
 
 #endif

@@ -234,15 +234,19 @@ static lab_outcome name_measures(lab_measures *measures, const lab_sweep *sweep,
 {
     lab_spec spec;
     lab_plan plan;
+    lab_variants variants = {0};
     lab_record record = {0};
     *measures = (lab_measures){0};
     lab_outcome outcome = make_plan(&plan, &spec, sweep, index, why);
     if (outcome == LAB_DONE)
-        outcome = lab_run_blank(&record, &plan, why);
+        outcome = lab_variants_make(&variants, &plan, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_run_blank(&record, &variants, why);
     if (outcome == LAB_DONE)
         outcome = lab_measures_make(measures, &record, &spec, why);
     *reached = outcome == LAB_DONE && !lab_is_not_reached(&record, measure);
     lab_record_free(&record);
+    lab_variants_free(&variants);
     lab_plan_free(&plan);
     lab_spec_free(&spec);
     return outcome;

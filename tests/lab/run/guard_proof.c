@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The guard's promise on random loops (bench/guard_proof.h), and that the count would tell if it
-// were broken.
+// were broken. Two loops of each family, and one with noise; `test_lab_guard_proof many` has twice as many.
 #include "guard_proof.h"
 
 #include "harness.h"
 
-enum { LOOPS = 28, NOISY_LOOPS = 14, TRIALS = 20 };
+enum { TRIALS = 20 };
+static int rounds = 1; // of all families
 
 #define RANGES TEST_SOURCE_DIR "/../bench/guard.yaml"
 #define X GUARD_X
@@ -104,9 +105,10 @@ static int all_alarms(const guard_tally *tally)
 static void without_noise_harm_is_stopped_and_nobody_is_falsely_accused(void **state)
 {
     (void)state;
-    guard_tally *tally = prove(0, LOOPS, false);
+    const int loops = 2 * rounds * GUARD_FAMILIES;
+    guard_tally *tally = prove(0, loops, false);
     const guard_counts knows = guard_sum(tally, GUARD_KNOWS);
-    assert_true(knows.runs >= 2 * LOOPS);
+    assert_true(knows.runs >= 2 * loops);
     assert_true(knows.harmful >= knows.runs / 5);  // there was something to guard against
     assert_true(knows.learned >= knows.runs / 10); // and something to learn
     assert_int_equal(knows.harmed, 0);
@@ -117,7 +119,7 @@ static void without_noise_harm_is_stopped_and_nobody_is_falsely_accused(void **s
 static void with_noise_too(void **state)
 {
     (void)state;
-    guard_tally *tally = prove(0, NOISY_LOOPS, true);
+    guard_tally *tally = prove(0, rounds * GUARD_FAMILIES, true);
     const guard_counts knows = guard_sum(tally, GUARD_KNOWS);
     assert_int_equal(knows.harmed, 0);
     assert_int_equal(all_alarms(tally), 0);
@@ -150,8 +152,9 @@ static void ranges_that_are_none_are_refused(void **state)
     guard_ranges_free(&ranges);
 }
 
-int main(void)
+int main(int count, char **words)
 {
+    rounds = count > 1 && strcmp(words[1], "many") == 0 ? 2 : 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(learning_does_no_harm),
         cmocka_unit_test(harm_is_three_trials_that_are_worse_together),

@@ -230,11 +230,14 @@ static void constants_have_their_measures_before_the_run(void **state)
               "rules: [{name: late, trace: delay, delay_ms: 20, tune: [{key: delay_ms, low: 0, "
               "high: 100}]}]\n",
               SET_NOTHING);
-    must(lab_run_blank(&record, &plan, &why), &why);
+    lab_variants variants;
+    must(lab_variants_make(&variants, &plan, &why), &why);
+    must(lab_run_blank(&record, &variants, &why), &why);
     must(lab_measures_make(&measures, &record, &spec, &why), &why);
     assert_non_null(lab_measure_of(&measures, "rules.late.tuned.delay_ms"));
     lab_measures_free(&measures);
     lab_record_free(&record);
+    lab_variants_free(&variants);
     lab_plan_free(&plan);
     lab_spec_free(&spec);
 }
