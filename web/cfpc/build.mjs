@@ -10,14 +10,21 @@ const here = new URL('./', import.meta.url), root = new URL('../../', here);
 const path = (name, base = here) => fileURLToPath(new URL(name, base));
 const wasm = path('build/web/cfpc-native.wasm', root);
 
+/** The published hash of each experiment's result. */
+async function hashes() {
+  const text = await readFile(new URL('experiments/HASHES', root), 'utf8');
+  return Object.fromEntries([...text.matchAll(/^([\w-]+) ([0-9a-f]{16})$/gm)].map(([, name, hash]) => [name, hash]));
+}
+
 /** The experiments of `cfpc list`, in its order. */
 async function experiments() {
   const folder = new URL('experiments/', root);
+  const published = await hashes();
   const names = (await readdir(folder)).filter((name) => /^[^.].*\.yaml$/.test(name)).map((name) => name.slice(0, -5));
   names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   return Promise.all(names.map(async (name) => {
     const text = await readFile(new URL(`${name}.yaml`, folder), 'utf8');
-    return { name, title: parse(text).title, text };
+    return { name, title: parse(text).title, text, hash: published[name] };
   }));
 }
 

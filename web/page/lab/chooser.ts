@@ -23,6 +23,8 @@ export interface Chooser {
   discard(): void;
   /** What is chosen is more than a page can run: it is listed as such, unless it was edited. */
   tooLarge(): void;
+  /** Of the published result, where this text is an experiment's as it came. */
+  published(text: string): string | undefined;
   /** What a run needs besides the text. */
   rest(): Omit<Spec, 'text'>;
   readonly list: Experiment[];
@@ -151,6 +153,9 @@ export function chooser(callbacks: Callbacks): Chooser {
     tooLarge() {
       const option = select.selectedOptions[0];
       if (option && chosen && !(chosen.name in state.texts)) option.textContent = `${chosen.name} (too large for a page)`;
+    },
+    published(text) {
+      return list.find((one) => one.text === text)?.hash;
     },
     rest() {
       const name = nameIn(callbacks.text()) || 'spec';

@@ -5,6 +5,8 @@ export interface Experiment {
   name: string;
   title: string;
   text: string;
+  /** Of the published result; a spec that came in a link has none. */
+  hash?: string;
 }
 
 export async function experiments(): Promise<Experiment[]> {

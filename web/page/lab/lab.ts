@@ -8,7 +8,7 @@
 //   lab-editor      the spec          lab-gutter, lab-underline: lines, and the place of what is wrong
 //   lab-message     what is wrong     lab-jump        goes there (F8)     lab-reset       Discard edits
 //   lab-link        Copy link         lab-link-text   the link            lab-spec        spec as a file
-//   lab-summary     holds lab-outcome and lab-notes                       lab-stale       edited since
+//   lab-summary     holds lab-outcome, lab-hash and lab-notes             lab-stale       edited since
 //   lab-keep, lab-forget, lab-kept    a run to compare with               lab-differences what differs
 //   lab-certify, lab-certificate, lab-verdict ([data-verdict])
 //   lab-figures     each in figure-ID ([data-figure])                     lab-claims      the table
@@ -159,7 +159,7 @@ export function lab(): void {
     // A run of the experiment before says nothing of this one.
     if (nameIn(job.spec.text) === nameIn(text.text)) took = result.seconds;
     ranText = job.spec.text;
-    shown.show(result);
+    shown.show(result, job.options.rule === undefined ? specs.published(job.spec.text) : undefined);
     stale();
     state.textContent = `Done in ${timeOf(result.seconds)}.`;
     for (const id of ['keep', 'measures-csv', 'curves-csv', 'run-spec']) byId<HTMLButtonElement>(`lab-${id}`).disabled = false;

@@ -15,11 +15,13 @@ import { measuresView } from './measures';
 
 interface Shown {
   result: Result;
+  published: string | undefined;
   figures: Figure[];
 }
 
 export interface Results {
-  show(result: Result): void;
+  /** With the hash of the published result of what was run, unless it is no experiment's. */
+  show(result: Result, published: string | undefined): void;
   showCertificate(certificate: Certificate): void;
   /** The run that is shown becomes the one that the next is compared with. */
   keep(): void;
@@ -37,7 +39,15 @@ export function timeOf(seconds: number): string {
   return seconds < 1 ? `${number(seconds * 1000, 2)} ms` : `${number(seconds, 3)} s`;
 }
 
-function summary(result: Result): HTMLElement[] {
+/** "its hash is 25af…, the published result, bit for bit". */
+function hashSentence(result: Result, published: string | undefined): string {
+  if (!published) return `Its hash is ${result.hash}.`;
+  return result.hash === published
+    ? `Its hash is ${result.hash}: the published result, bit for bit.`
+    : `Its hash is ${result.hash}: these are NOT the bits of the published result, whose hash is ${published}.`;
+}
+
+function summary({ result, published }: Shown): HTMLElement[] {
   const diverged = divergedSentence(result);
   const first = el(
     'p',
@@ -49,6 +59,7 @@ function summary(result: Result): HTMLElement[] {
   return [
     first,
     el('p', { class: 'quiet-text' }, `${result.name}, rule ${result.rule}: ${timeOf(result.seconds)} in this browser, cfpc ${result.version}.`),
+    el('p', { id: 'lab-hash', class: 'quiet-text' }, hashSentence(result, published)),
     ...(items.length > 0 ? [el('ul', { id: 'lab-notes' }, ...items.map((text) => el('li', {}, text)))] : []),
   ];
 }
@@ -63,7 +74,7 @@ export function results(): Results {
   function draw(): void {
     if (!now) return;
     const { result } = now;
-    byId('lab-summary').replaceChildren(...summary(result));
+    byId('lab-summary').replaceChildren(...summary(now));
     byId('lab-claims').replaceChildren(claimsTable(result));
     measures.show(result.measures);
     for (const part of ['figures', 'claims', 'measures']) byId(`lab-${part}-part`).hidden = false;
@@ -81,8 +92,8 @@ export function results(): Results {
 
   addEventListener('beforeprint', () => figures.drawAll());
   return {
-    show(result) {
-      now = { result, figures: figuresOf(result) };
+    show(result, published) {
+      now = { result, published, figures: figuresOf(result) };
       draw();
     },
     showCertificate(certificate) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { choose, edit, openLab, resultShown, run, slideAndRun } from './acts.mjs';
-import { browser, fresh, screenshot, site } from './harness.mjs';
+import { ROOT, browser, fresh, screenshot, site } from './harness.mjs';
 
 const server = await site();
 const chrome = await browser();
@@ -16,6 +16,23 @@ test('pursuit runs at once, and all its claims hold', async () => {
   const rows = await page.locator('#lab-claims tbody tr').allTextContents();
   assert.ok(rows.length >= 10 && rows.every((row) => /holds/.test(row)), rows.join('\n'));
   await screenshot(page, 'lab', { fullPage: true });
+  await end();
+});
+
+test('quick experiments have the published result in this browser, bit for bit; with another setting no hash is expected', async () => {
+  const { page, end } = await fresh(chrome, server);
+  await openLab(page, server);
+  const hash = page.locator('#lab-hash');
+  for (const name of ['pursuit', 'kernel', 'posture', 'vor']) {
+    await choose(page, name);
+    await run(page);
+    const published = new RegExp(`^${name} (\\w{16})$`, 'm').exec(readFileSync(`${ROOT}/experiments/HASHES`, 'utf8'))[1];
+    assert.equal(await hash.textContent(), `Its hash is ${published}: the published result, bit for bit.`);
+  }
+  await choose(page, 'pursuit');
+  await edit(page, 'delay_ms: 50', 'delay_ms: 49');
+  await run(page);
+  assert.match(await hash.textContent(), /^Its hash is [0-9a-f]{16}\.$/);
   await end();
 });
 
