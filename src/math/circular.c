@@ -8,19 +8,18 @@
 #include "math/quarter_turns.h"
 #include "math/tables.h"
 
-// a b + rest
-static cfpci_dd combined(cfpci_dd a, cfpci_dd b, double rest)
-{
-    const cfpci_dd product = cfpci_dd_multiply(a, b);
-    return cfpci_dd_add(product, (cfpci_dd){rest, 0});
-}
+// The nearest of the table's angles k/64, and what is left, |d| <= 1/128. Of sin d all but d, and
+// of cos d all but 1, is below 2^-15 and in double.
+typedef struct turn {
+    const cfpci_dd *sine_cosine; // of k/64
+    cfpci_dd d;
+    double sine, cosine; // sin d - d, cos d - 1
+} turn;
 
-// The point at the nearest of the table's angles k/64, turned on by what is left: |d| <= 1/128. Of
-// sin d all but d, and of cos d all but 1, is below 2^-15 and in double.
-static cfpci_point at_positive(cfpci_dd angle)
+static turn turn_of(cfpci_dd positive)
 {
-    const double k = rint(64 * angle.hi);
-    const cfpci_dd d = cfpci_dd_sum(angle.hi - k / 64, angle.lo);
+    const double k = cfpci_nearest(64 * positive.hi);
+    const cfpci_dd d = cfpci_dd_sum(positive.hi - k / 64, positive.lo);
     const double x = d.hi, square = x * x;
     const double sine =
         x * square *
@@ -28,9 +27,17 @@ static cfpci_point at_positive(cfpci_dd angle)
     const double cosine =
         square * (-0.5 + square * (1 / 24.0 + square * (-1 / 720.0 + square * (1 / 40320.0)))) -
         x * d.lo;
-    const cfpci_dd s = cfpci_circle[(int)k][0], c = cfpci_circle[(int)k][1];
-    return (cfpci_point){cfpci_dd_add(s, combined(c, d, s.hi * cosine + c.hi * sine)),
-                         cfpci_dd_subtract(c, combined(s, d, s.hi * sine - c.hi * cosine))};
+    return (turn){cfpci_circle[(int)k], d, sine, cosine};
+}
+
+static cfpci_point at_positive(cfpci_dd angle)
+{
+    const turn it = turn_of(angle);
+    const cfpci_dd s = it.sine_cosine[0], c = it.sine_cosine[1];
+    return (cfpci_point){cfpci_dd_add(s, cfpci_dd_plus(cfpci_dd_multiply(c, it.d),
+                                                       s.hi * it.cosine + c.hi * it.sine)),
+                         cfpci_dd_subtract(c, cfpci_dd_plus(cfpci_dd_multiply(s, it.d),
+                                                            s.hi * it.sine - c.hi * it.cosine))};
 }
 
 static cfpci_point at_rest(cfpci_dd angle)
@@ -66,27 +73,61 @@ cfpci_point cfpci_point_at(double x)
     }
 }
 
+// The sine of `quarters` quarter turns and `rest`, right to 2^-61 of itself, as is at_positive:
+// a + b d, exactly but for what is below 2^-15 of it.
+static bool quick(turn rest, bool negative, int quarters, double *result)
+{
+    const bool of_cosine = (quarters & 1) != 0;
+    const cfpci_dd s = rest.sine_cosine[0], c = rest.sine_cosine[1], d = rest.d;
+    const cfpci_dd a = of_cosine ? c : s, b = of_cosine ? cfpci_dd_negative(s) : c;
+    const cfpci_dd product = cfpci_dd_product(b.hi, d.hi),
+                   sum = cfpci_dd_fast_sum(a.hi, product.hi);
+    const double low = product.lo + (b.hi * d.lo + b.lo * d.hi) + a.lo;
+    const double small = a.hi * rest.cosine + b.hi * rest.sine;
+    const double sign = ((quarters & 2) != 0) != (negative && !of_cosine) ? -1 : 1;
+    const bool settled =
+        cfpci_settled(sum.hi, sum.lo + (low + small), 0x1p-60 * fabs(sum.hi), result);
+    *result *= sign;
+    return settled;
+}
+
+// The sine, or null, and the cosine, or null.
+static void sine_cosine(double x, double *sine, double *cosine)
+{
+    bool settled = false;
+    cfpci_angle angle;
+    if (cfpci_quarter_turns_quick(x, &angle)) {
+        const bool negative = angle.rest.hi < 0;
+        const turn rest = turn_of(negative ? cfpci_dd_negative(angle.rest) : angle.rest);
+        settled = (!sine || quick(rest, negative, angle.quarter, sine)) &&
+                  (!cosine || quick(rest, negative, angle.quarter + 1, cosine));
+    }
+    if (settled)
+        return;
+    const cfpci_dd none = {NAN, 0};
+    const cfpci_point it = isfinite(x) ? cfpci_point_at(x) : (cfpci_point){none, none};
+    if (sine)
+        *sine = it.sine.hi + it.sine.lo;
+    if (cosine)
+        *cosine = it.cosine.hi + it.cosine.lo;
+}
+
 void cfpci_sin_cos(double x, double *sine, double *cosine)
 {
-    *sine = *cosine = NAN;
-    if (isfinite(x)) {
-        const cfpci_point it = cfpci_point_at(x);
-        *sine = it.sine.hi + it.sine.lo;
-        *cosine = it.cosine.hi + it.cosine.lo;
-    }
+    sine_cosine(x, sine, cosine);
 }
 
 double cfpci_sin(double x)
 {
-    double sine, cosine;
-    cfpci_sin_cos(x, &sine, &cosine);
+    double sine;
+    sine_cosine(x, &sine, NULL);
     return sine;
 }
 
 double cfpci_cos(double x)
 {
-    double sine, cosine;
-    cfpci_sin_cos(x, &sine, &cosine);
+    double cosine;
+    sine_cosine(x, NULL, &cosine);
     return cosine;
 }
 

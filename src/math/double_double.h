@@ -50,6 +50,13 @@ static inline cfpci_dd cfpci_dd_add(cfpci_dd a, cfpci_dd b)
     return cfpci_dd_fast_sum(sum.hi, sum.lo + low.lo);
 }
 
+// a + b for a double b
+static inline cfpci_dd cfpci_dd_plus(cfpci_dd a, double b)
+{
+    const cfpci_dd high = cfpci_dd_sum(a.hi, b);
+    return cfpci_dd_fast_sum(high.hi, high.lo + a.lo);
+}
+
 static inline cfpci_dd cfpci_dd_negative(cfpci_dd a)
 {
     return (cfpci_dd){-a.hi, -a.lo};

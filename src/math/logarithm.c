@@ -19,9 +19,14 @@ static cfpci_dd near_one(cfpci_dd r)
 }
 
 // x = 2^power m with m from 0.6875 to 1.375; of each piece of that range the table has a number c
-// of 10 bits near 1/m, 1 for the two around 1, and -ln c: ln x = power ln 2 - ln c + ln(1 + (m c -
-// 1)).
-cfpci_dd cfpci_logarithm_of(cfpci_dd x)
+// of 10 bits near 1/m, 1 for the two around 1, and -ln c: ln x = power ln 2 - ln c + ln(1 + r) with
+// r = m c - 1.
+typedef struct parts {
+    int power, piece;
+    cfpci_dd r;
+} parts;
+
+static parts parts_of(cfpci_dd x)
 {
     const uint64_t bits = cfpci_bits_of(x.hi), above = bits - cfpci_bits_of(0.6875);
     const int power = (int)(above >> 52) - (above >> 63 ? 4096 : 0);
@@ -29,9 +34,31 @@ cfpci_dd cfpci_logarithm_of(cfpci_dd x)
     const double m = cfpci_from_bits(bits - ((uint64_t)power << 52)),
                  inverse = cfpci_log_inverse[piece];
     const cfpci_dd whole = cfpci_dd_product(m, inverse);
-    const cfpci_dd r = cfpci_dd_sum(whole.hi - 1, whole.lo + cfpci_scaled(x.lo, -power) * inverse);
-    const cfpci_dd start = cfpci_dd_add(cfpci_dd_times(cfpci_ln2, power), cfpci_log_start[piece]);
-    return cfpci_dd_add(start, near_one(r));
+    const double low = x.lo == 0 ? 0 : cfpci_scaled(x.lo, -power) * inverse;
+    return (parts){power, piece, cfpci_dd_sum(whole.hi - 1, whole.lo + low)};
+}
+
+cfpci_dd cfpci_logarithm_of(cfpci_dd x)
+{
+    const parts it = parts_of(x);
+    const cfpci_dd start =
+        cfpci_dd_add(cfpci_dd_times(cfpci_ln2, it.power), cfpci_log_start[it.piece]);
+    return cfpci_dd_add(start, near_one(it.r));
+}
+
+// Right to 2^-58 of itself. In double are r^2/2, which is below 2^-17 where ln x is as small as
+// 2^-8, and below 2^-9 of ln x where that is about r, and what is smaller.
+static bool quick(double x, double *result)
+{
+    const parts it = parts_of((cfpci_dd){x, 0});
+    const cfpci_dd whole = cfpci_dd_times(cfpci_ln2, it.power), start = cfpci_log_start[it.piece];
+    const cfpci_dd first = cfpci_dd_sum(whole.hi, start.hi), sum = cfpci_dd_sum(first.hi, it.r.hi);
+    const double r = it.r.hi, square = r * r, fourth = square * square;
+    const double cubic = 1 / 3.0 - r * (1 / 4.0) + square * (1 / 5.0 - r * (1 / 6.0)) +
+                         fourth * (1 / 7.0 - r * (1 / 8.0) + square * (1 / 9.0 - r * (1 / 10.0)));
+    const double rest = r * square * cubic - square / 2;
+    return cfpci_settled(sum.hi, sum.lo + (first.lo + (whole.lo + start.lo) + it.r.lo + rest),
+                         0x1p-58 * fabs(sum.hi), result);
 }
 
 cfpci_dd cfpci_logarithm_of_double(double x)
@@ -59,6 +86,9 @@ double cfpci_log(double x)
 {
     if (!is_ordinary(x))
         return special(x);
+    double rounded;
+    if (x >= 0x1p-1022 && quick(x, &rounded))
+        return rounded;
     const cfpci_dd result = cfpci_logarithm_of_double(x);
     return result.hi + result.lo;
 }

@@ -50,7 +50,7 @@ double cfpci_hypot(double x, double y)
 // up to 1/128.
 static cfpci_dd angle_of(double large, double small)
 {
-    const double k = rint(64 * (small / large)), tangent = k / 64;
+    const double k = cfpci_nearest(64 * (small / large)), tangent = k / 64;
     const cfpci_dd across = cfpci_dd_add((cfpci_dd){small, 0}, cfpci_dd_product(-tangent, large));
     const cfpci_dd along = cfpci_dd_add((cfpci_dd){large, 0}, cfpci_dd_product(tangent, small));
     const cfpci_dd t = cfpci_dd_divide(across, along);

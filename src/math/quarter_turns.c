@@ -69,12 +69,24 @@ cfpci_angle cfpci_many_quarter_turns(double x)
 // x - n pi/2 in four parts. The first three have 33 bits: their products with n < 2^20 are exact.
 static cfpci_angle few(double x)
 {
-    const double n = rint(x * cfpci_half_pi_inverse);
+    const double n = cfpci_nearest(x * cfpci_half_pi_inverse);
     const cfpci_dd first = cfpci_dd_sum(x, -(n * cfpci_half_pi_part[0]));
-    const cfpci_dd second = cfpci_dd_add(first, (cfpci_dd){-(n * cfpci_half_pi_part[1]), 0});
-    const cfpci_dd third = cfpci_dd_add(second, (cfpci_dd){-(n * cfpci_half_pi_part[2]), 0});
-    const cfpci_dd rest = cfpci_dd_add(third, (cfpci_dd){-(n * cfpci_half_pi_part[3]), 0});
+    const cfpci_dd second = cfpci_dd_plus(first, -(n * cfpci_half_pi_part[1]));
+    const cfpci_dd third = cfpci_dd_plus(second, -(n * cfpci_half_pi_part[2]));
+    const cfpci_dd rest = cfpci_dd_plus(third, -(n * cfpci_half_pi_part[3]));
     return (cfpci_angle){rest, (int)n & 3};
+}
+
+bool cfpci_quarter_turns_quick(double x, cfpci_angle *angle)
+{
+    if (!(fabs(x) < CFPCI_FEW_TURNS))
+        return false;
+    const double n = cfpci_nearest(x * cfpci_half_pi_inverse);
+    const double first = x - n * cfpci_half_pi_part[0];
+    const cfpci_dd second = cfpci_dd_sum(first, -(n * cfpci_half_pi_part[1]));
+    const double low = second.lo - n * cfpci_half_pi_part[2];
+    *angle = (cfpci_angle){cfpci_dd_fast_sum(second.hi, low), (int)n & 3};
+    return fabs(second.hi) > 0x1p-16;
 }
 
 cfpci_angle cfpci_quarter_turns(double x)

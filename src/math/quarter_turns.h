@@ -3,6 +3,8 @@
 #ifndef CFPC_MATH_QUARTER_TURNS_H
 #define CFPC_MATH_QUARTER_TURNS_H
 
+#include <stdbool.h>
+
 #include "math/double_double.h"
 
 typedef struct cfpci_angle {
@@ -12,6 +14,10 @@ typedef struct cfpci_angle {
 
 // For a finite x.
 cfpci_angle cfpci_quarter_turns(double x);
+
+// The same for |x| < CFPCI_FEW_TURNS and a rest above 2^-16, of which it is right to 2^-62; false
+// for others.
+bool cfpci_quarter_turns_quick(double x, cfpci_angle *angle);
 
 // The same by integers, of any size: for |x| > 0.5. The other one takes it from CFPCI_FEW_TURNS on.
 cfpci_angle cfpci_many_quarter_turns(double x);
