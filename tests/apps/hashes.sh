@@ -97,10 +97,10 @@ hashes() { # hashes WORDS...
 
 hashes --check
 succeeds
-hashes --command "$command" pursuit
+hashes --command "$command" pursuit pursuit-diverged
 succeeds
 says "pursuit          $published  the published result"
-says 'the same, bit for bit: 1 experiments'
+says 'the same, bit for bit: 2 experiments'
 hashes --command "$command" persuit
 ends 2
 check "it says what there is" grep -q "^hashes: there is no experiment 'persuit'; there are anticogging, " told

@@ -51,6 +51,11 @@ fewer_synapses() { # fewer_synapses SPEC
     sed -i 's/, 20000, 200000, 1500000]/, 5000]/; s/scale\.1500000/scale.5000/' "$1"
 }
 
+# A rate at which the numbers overflow: what follows is infinite or none.
+until_it_diverges() { # until_it_diverges SPEC
+    sed -i -E 's/rate_fraction: [0-9.]+/rate_fraction: 1e8/; /^claims:/,$d' "$1"
+}
+
 # A few trials of every phase, and nothing that depends on more.
 few_trials() { # few_trials SPEC...
     sed -i -E 's/\<trials: [0-9]+/trials: 2/; s/rates: \[.*\]/rates: [0.01, 0.1]/; s/evaluations: [0-9]+/evaluations: 4/
