@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The guard's promise on random loops (bench/guard_proof.h), and that the count would tell if it
-// were broken. Two loops of each family, and one with noise; `test_lab_guard_proof many` has twice as many.
+// were broken. Two loops of each family, and one with noise; `test_lab_guard_proof many` has twice
+// as many.
 #include "guard_proof.h"
 
 #include "harness.h"
