@@ -78,10 +78,9 @@ static double value_at(const lab_signal *signal, long n)
         return minimum_jerk(spec, t);
     case LAB_SINUSOIDS:
         return sinusoids(spec, t);
-    case LAB_HARMONICS:
-        return 0; // not a function of time
-    case LAB_BAND_NOISE:
-        return 0; // computed by the row
+    case LAB_HARMONICS:  // not a function of time
+    case LAB_BAND_NOISE: // computed by the row
+        return 0;
     case LAB_CSV_SIGNAL:
         return spec->scale * signal->samples[n < signal->count ? n : signal->count - 1];
     }
