@@ -5,8 +5,10 @@
 function(cfpc_numbers name) # cfpc_numbers(name file...): an object library
   set(variants ${name})
   add_library(${name} OBJECT ${ARGN})
-  if(CFPC_TESTS AND (CFPC_SANITIZE OR CFPC_COVERAGE))
+  if(CFPC_SANITIZE OR CFPC_COVERAGE)
     target_compile_options(${name} PRIVATE -O2 -fno-sanitize=all -fno-profile-arcs -fno-test-coverage)
+  endif()
+  if(CFPC_TESTS AND (CFPC_SANITIZE OR CFPC_COVERAGE))
     add_library(${name}_checked STATIC EXCLUDE_FROM_ALL ${ARGN})
     target_link_libraries(${name}_checked PUBLIC cfpc_design)
     list(APPEND variants ${name}_checked)
