@@ -14,7 +14,7 @@
 
 static const char ending[] = ".yaml";
 
-static char *join(const char *folder, const char *name, const char *rest)
+char *app_path_in(const char *folder, const char *name, const char *rest)
 {
     const size_t size = strlen(folder) + strlen(name) + strlen(rest) + 2;
     char *path = malloc(size);
@@ -44,7 +44,7 @@ char *app_shared_folder(const char *variable, const char *name)
         return strdup(name);
     program[length] = '\0';
     leave_bin(program);
-    return join(program, "share/cfpc/", name);
+    return app_path_in(program, "share/cfpc/", name);
 }
 
 char *app_experiments_folder(void)
@@ -135,7 +135,7 @@ lab_outcome app_find_experiment(char **file, const char *name, lab_why *why)
     if (is_path)
         *file = strdup(name);
     else if (folder)
-        *file = join(folder, name, ending);
+        *file = app_path_in(folder, name, ending);
     free(folder);
     if (!*file)
         return lab_no_memory(why, NULL);

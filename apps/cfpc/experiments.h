@@ -9,6 +9,9 @@
 // ../share/cfpc/NAME relative to the program. The caller frees it; NULL if memory runs out.
 char *app_shared_folder(const char *variable, const char *name);
 
+// FOLDER/NAME and what follows; likewise.
+char *app_path_in(const char *folder, const char *name, const char *rest);
+
 // The folder of the experiments; likewise.
 char *app_experiments_folder(void);
 

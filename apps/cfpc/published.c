@@ -12,16 +12,6 @@
 
 static const char list[] = "HASHES";
 
-// FOLDER/NAME and what follows; the caller frees it, NULL without memory.
-static char *path_in(const char *folder, const char *name, const char *rest)
-{
-    const size_t size = strlen(folder) + strlen(name) + strlen(rest) + 2;
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s/%s%s", folder, name, rest);
-    return path;
-}
-
 // ---- the list --------------------------------------------------------------------------------
 
 // A line is NAME HASH, empty, or a comment.
@@ -73,7 +63,7 @@ static lab_outcome compare(bool *is_same, const char *file, const char *other, l
 static lab_outcome find_in(app_published *it, const char *folder, const lab_spec *spec,
                            lab_why *why)
 {
-    char *path = path_in(folder, list, ""), *own = path_in(folder, spec->name, ".yaml");
+    char *path = app_path_in(folder, list, ""), *own = app_path_in(folder, spec->name, ".yaml");
     lab_outcome outcome = path && own ? LAB_DONE : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE && access(path, F_OK) == 0)
         outcome = read_list(it, spec->name, path, why);

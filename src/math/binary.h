@@ -69,7 +69,7 @@ static inline double cfpci_round(cfpci_dd x, int k)
 // hi + lo rounded; false where another number as near as e to it would be rounded to another
 // double. A quick way to a function that is right to e has, where this is true, the bits of every
 // other way that differs by less.
-static inline bool cfpci_settled(double hi, double lo, double e, double *rounded)
+static inline bool cfpci_rounds_surely(double hi, double lo, double e, double *rounded)
 {
     *rounded = hi + (lo + e);
     return *rounded == hi + (lo - e);

@@ -75,7 +75,7 @@ cfpci_point cfpci_point_at(double x)
 
 // The sine of `quarters` quarter turns and `rest`, right to 2^-61 of itself, as is at_positive:
 // a + b d, exactly but for what is below 2^-15 of it.
-static bool quick(turn rest, bool negative, int quarters, double *result)
+static bool quick_sine(turn rest, bool negative, int quarters, double *result)
 {
     const bool of_cosine = (quarters & 1) != 0;
     const cfpci_dd s = rest.sine_cosine[0], c = rest.sine_cosine[1], d = rest.d;
@@ -85,24 +85,24 @@ static bool quick(turn rest, bool negative, int quarters, double *result)
     const double low = product.lo + (b.hi * d.lo + b.lo * d.hi) + a.lo;
     const double small = a.hi * rest.cosine + b.hi * rest.sine;
     const double sign = ((quarters & 2) != 0) != (negative && !of_cosine) ? -1 : 1;
-    const bool settled =
-        cfpci_settled(sum.hi, sum.lo + (low + small), 0x1p-60 * fabs(sum.hi), result);
+    const bool is_sure =
+        cfpci_rounds_surely(sum.hi, sum.lo + (low + small), 0x1p-60 * fabs(sum.hi), result);
     *result *= sign;
-    return settled;
+    return is_sure;
 }
 
 // The sine, or null, and the cosine, or null.
 static void sine_cosine(double x, double *sine, double *cosine)
 {
-    bool settled = false;
+    bool is_sure = false;
     cfpci_angle angle;
     if (cfpci_quarter_turns_quick(x, &angle)) {
         const bool negative = angle.rest.hi < 0;
         const turn rest = turn_of(negative ? cfpci_dd_negative(angle.rest) : angle.rest);
-        settled = (!sine || quick(rest, negative, angle.quarter, sine)) &&
-                  (!cosine || quick(rest, negative, angle.quarter + 1, cosine));
+        is_sure = (!sine || quick_sine(rest, negative, angle.quarter, sine)) &&
+                  (!cosine || quick_sine(rest, negative, angle.quarter + 1, cosine));
     }
-    if (settled)
+    if (is_sure)
         return;
     const cfpci_dd none = {NAN, 0};
     const cfpci_point it = isfinite(x) ? cfpci_point_at(x) : (cfpci_point){none, none};

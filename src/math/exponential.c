@@ -55,7 +55,7 @@ cfpci_exponential cfpci_exponential_of(cfpci_dd x)
 
 // Right to 2^-58 of the table's root, for |x| < 700: r is wrong by 2^-61, as is each of the three
 // sums and products after it; the first difference is exact.
-static bool quick(double x, double *result)
+static bool quick_exponential(double x, double *result)
 {
     const double count = cfpci_nearest(x * cfpci_exp_per_step);
     const double r =
@@ -65,7 +65,7 @@ static bool quick(double x, double *result)
         r * r * (0.5 + r * (1 / 6.0) + r * r * (1 / 24.0 + r * (1 / 120.0) + r * r * (1 / 720.0)));
     int power;
     const cfpci_dd root = cfpci_exp_root[part_of((int)count, &power)];
-    if (!cfpci_settled(root.hi, root.lo + root.hi * more, 0x1p-58, result))
+    if (!cfpci_rounds_surely(root.hi, root.lo + root.hi * more, 0x1p-58, result))
         return false;
     *result *= cfpci_two_to(power);
     return true;
@@ -74,7 +74,7 @@ static bool quick(double x, double *result)
 double cfpci_exp(double x)
 {
     double result;
-    if (fabs(x) < 700 && quick(x, &result))
+    if (fabs(x) < 700 && quick_exponential(x, &result))
         return result;
     if (!(fabs(x) < 800)) // infinity and NaN too
         return x < 0 ? 0 : x * HUGE_VAL;

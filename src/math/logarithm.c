@@ -46,9 +46,9 @@ cfpci_dd cfpci_logarithm_of(cfpci_dd x)
     return cfpci_dd_add(start, near_one(it.r));
 }
 
-// Right to 2^-58 of itself. In double are r^2/2, which is below 2^-17 where ln x is as small as
-// 2^-8, and below 2^-9 of ln x where that is about r, and what is smaller.
-static bool quick(double x, double *result)
+// Right to 2^-58 of itself. What is added in double is r^2/2, at most 2^-8 of ln x, and what is
+// smaller.
+static bool quick_logarithm(double x, double *result)
 {
     const parts it = parts_of((cfpci_dd){x, 0});
     const cfpci_dd whole = cfpci_dd_times(cfpci_ln2, it.power), start = cfpci_log_start[it.piece];
@@ -57,8 +57,8 @@ static bool quick(double x, double *result)
     const double cubic = 1 / 3.0 - r * (1 / 4.0) + square * (1 / 5.0 - r * (1 / 6.0)) +
                          fourth * (1 / 7.0 - r * (1 / 8.0) + square * (1 / 9.0 - r * (1 / 10.0)));
     const double rest = r * square * cubic - square / 2;
-    return cfpci_settled(sum.hi, sum.lo + (first.lo + (whole.lo + start.lo) + it.r.lo + rest),
-                         0x1p-58 * fabs(sum.hi), result);
+    return cfpci_rounds_surely(sum.hi, sum.lo + (first.lo + (whole.lo + start.lo) + it.r.lo + rest),
+                               0x1p-58 * fabs(sum.hi), result);
 }
 
 cfpci_dd cfpci_logarithm_of_double(double x)
@@ -87,7 +87,7 @@ double cfpci_log(double x)
     if (!is_ordinary(x))
         return special(x);
     double rounded;
-    if (x >= 0x1p-1022 && quick(x, &rounded))
+    if (x >= 0x1p-1022 && quick_logarithm(x, &rounded))
         return rounded;
     const cfpci_dd result = cfpci_logarithm_of_double(x);
     return result.hi + result.lo;
