@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dense.h"
+#include "dense_rows.h"
 #include "math/elementary.h"
 #include "math/order.h"
 
@@ -386,24 +387,83 @@ cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *le
 
 // ---- prediction ------------------------------------------------------------------------------
 
-// rRMSE with these weights; a (range) is scratch.
-static double rrmse_of(const cfpc_learning_map *map, const double *w, double *a)
+enum { TOGETHER = 16 }; // trials whose errors are found at once, so that R is read once for them
+
+typedef struct prediction {
+    double *block;
+    double *w, *v,
+        *before;    // weights and their last change; both, before a trial       (g), (g), (2g)
+    double *mw;     //                                                           (g)
+    double *trials; // weights of the trials whose errors are to be found        (TOGETHER x g)
+    double *columns,
+        *a;       // these as columns, and R times them                        (g x), (range x)
+    double *left; // an error                                                  (range)
+} prediction;
+
+static bool prediction_make(prediction *it, const cfpc_learning_map *map)
 {
-    cfpci_dense_times_vector(false, map->range, map->bases, map->r, w, a);
-    for (int32_t i = 0; i < map->range; i++)
-        a[i] = map->c[i] - a[i];
-    const double norm = cfpci_hypot(map->rest, cfpci_dense_norm(map->range, a));
-    return map->e0_norm > 0 ? norm / map->e0_norm : 0;
+    const size_t g = (size_t)map->bases, range = (size_t)map->range;
+    it->block = calloc((5 + 2 * TOGETHER) * g + (TOGETHER + 1) * range, sizeof *it->block);
+    if (!it->block)
+        return false;
+    it->w = it->block;
+    it->v = it->w + g;
+    it->before = it->v + g;
+    it->mw = it->before + 2 * g;
+    it->trials = it->mw + g;
+    it->columns = it->trials + TOGETHER * g;
+    it->a = it->columns + TOGETHER * g;
+    it->left = it->a + TOGETHER * range;
+    return true;
+}
+
+// rRMSE of the first `count` of the trials.
+static void find_errors(const prediction *it, const cfpc_learning_map *map, int32_t count,
+                        double *rrmse)
+{
+    const int32_t g = map->bases, range = map->range;
+    cfpci_rows_transpose(count, g, it->trials, (size_t)g, it->columns, (size_t)count);
+    cfpci_dense_multiply(false, range, count, g, map->r, it->columns, 0, it->a);
+    for (int32_t k = 0; k < count; k++) {
+        for (int32_t i = 0; i < range; i++)
+            it->left[i] = map->c[i] - it->a[(size_t)i * (size_t)count + (size_t)k];
+        const double norm = cfpci_hypot(map->rest, cfpci_dense_norm(range, it->left));
+        rrmse[k] = map->e0_norm > 0 ? norm / map->e0_norm : 0;
+    }
 }
 
 // v ← μ v + η (b - M w),  w ← (1 - leak) w + v
-static void update(const cfpc_learning_map *map, double rate, double *w, double *v, double *mw)
+static void update(const prediction *it, const cfpc_learning_map *map, double rate)
 {
-    cfpci_dense_times_vector(false, map->bases, map->bases, map->m, w, mw);
+    if (map->descends) // M is symmetric: half of it is read
+        cfpci_dense_symmetric_times_vector(map->bases, map->m, it->w, it->mw);
+    else
+        cfpci_dense_times_vector(false, map->bases, map->bases, map->m, it->w, it->mw);
     for (int32_t j = 0; j < map->bases; j++) {
-        v[j] = map->momentum * v[j] + rate * (map->b[j] - mw[j]);
-        w[j] = (1 - map->leak) * w[j] + v[j];
+        it->v[j] = map->momentum * it->v[j] + rate * (map->b[j] - it->mw[j]);
+        it->w[j] = (1 - map->leak) * it->w[j] + it->v[j];
     }
+}
+
+// Until nothing changes any more, bit for bit: then all further trials are the same.
+static void predict(const prediction *it, const cfpc_learning_map *map, double rate, int32_t trials,
+                    double *rrmse)
+{
+    const size_t g = (size_t)map->bases, both = 2 * g * sizeof *it->w;
+    bool at_rest = false;
+    int32_t known = 0, waiting = 0;
+    for (; known < trials && !at_rest; known += waiting) {
+        for (waiting = 0; waiting < TOGETHER && known + waiting < trials && !at_rest; waiting++) {
+            memcpy(it->trials + (size_t)waiting * g, it->w, g * sizeof *it->w);
+            memcpy(it->before, it->w, both);
+            if (known + waiting + 1 < trials)
+                update(it, map, rate);
+            at_rest = memcmp(it->before, it->w, both) == 0;
+        }
+        find_errors(it, map, waiting, rrmse + known);
+    }
+    for (; known < trials; known++)
+        rrmse[known] = rrmse[known - 1];
 }
 
 static void predict_boundless(const cfpc_learning_map *map, int32_t trials, double *rrmse,
@@ -428,22 +488,12 @@ cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t tria
         predict_boundless(map, trials, rrmse, weights);
         return CFPC_OK;
     }
-    const size_t g = (size_t)map->bases;
-    double *w = calloc(6 * g, sizeof *w);
-    if (!w)
+    prediction it;
+    if (!prediction_make(&it, map))
         return CFPC_NO_MEMORY;
-    double *v = w + g, *mw = v + g, *a = mw + g, *before = a + g;
-    bool at_rest = false; // bit for bit: then all further trials are the same
-    for (int32_t k = 0; k < trials; k++) {
-        if (k > 0 && !at_rest) {
-            memcpy(before, w, 2 * g * sizeof *w);
-            update(map, rate, w, v, mw);
-            at_rest = memcmp(before, w, 2 * g * sizeof *w) == 0;
-        }
-        rrmse[k] = at_rest ? rrmse[k - 1] : rrmse_of(map, w, a);
-    }
+    predict(&it, map, rate, trials, rrmse);
     if (weights)
-        memcpy(weights, w, g * sizeof *w);
-    free(w);
+        memcpy(weights, it.w, (size_t)map->bases * sizeof *weights);
+    free(it.block);
     return CFPC_OK;
 }
