@@ -6,6 +6,7 @@
 
 #include "batch_form.h"
 #include "dense.h"
+#include "dense_size.h"
 
 struct cfpc_batch {
     const cfpci_form *form; // the form in use
@@ -42,10 +43,8 @@ static cfpc_status check(const cfpc_batch_def *def)
     const cfpc_bases *x = &def->bases;
     if ((x->doubles != NULL) + (x->floats != NULL) + (x->write != NULL) != 1 || !def->e0)
         return CFPC_BAD_VALUE;
-    for (int32_t n = 0; n < x->steps; n++)
-        if (!isfinite(def->e0[n]))
-            return CFPC_BAD_VALUE;
-    return isfinite(def->rate) ? CFPC_OK : CFPC_BAD_VALUE;
+    return isfinite(def->rate) && cfpci_are_finite((size_t)x->steps, def->e0) ? CFPC_OK
+                                                                              : CFPC_BAD_VALUE;
 }
 
 cfpc_status cfpc_batch_make(cfpc_batch **learner, const cfpc_batch_def *def)

@@ -10,6 +10,7 @@
 #include "cfpc/problem.h"
 #include "cfpc/transfer.h"
 #include "dense.h"
+#include "dense_size.h"
 #include "factor.h"
 #include "given.h"
 #include "math/elementary.h"
@@ -102,14 +103,6 @@ static cfpc_status set_up(factored *it, const tables *t, const cfpc_system *path
     return it->is_h ? CFPC_OK : take_traces(it, t, trace);
 }
 
-static cfpc_status all_finite(size_t count, const double *numbers)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(numbers[k]))
-            return CFPC_BAD_VALUE;
-    return CFPC_OK;
-}
-
 static cfpc_status factor_own(factored *it, const tables *t)
 {
     const size_t entries = (size_t)it->range * ((size_t)it->bases + 1);
@@ -120,7 +113,7 @@ static cfpc_status factor_own(factored *it, const tables *t)
     it->r = it->own;
     it->c = c;
     const cfpc_status status = cfpci_factor(t->steps, t->bases, t->h, t->e0, it->own, c, &it->rest);
-    return status == CFPC_OK ? all_finite(entries, it->own) : status;
+    return status == CFPC_OK && !cfpci_are_finite(entries, it->own) ? CFPC_BAD_VALUE : status;
 }
 
 // X by steps, as doubles: the table itself, or a copy in *copy.
@@ -154,8 +147,8 @@ static cfpc_status make(void **state, const cfpc_batch_def *def)
     tables t = {.steps = steps, .bases = bases, .h = h, .e0 = def->e0};
     *state = it;
     cfpc_status status = it && h ? by_steps(&def->bases, &copy, &t.x) : CFPC_NO_MEMORY;
-    if (status == CFPC_OK)
-        status = all_finite((size_t)steps * (size_t)bases, t.x);
+    if (status == CFPC_OK && !cfpci_are_finite((size_t)steps * (size_t)bases, t.x))
+        status = CFPC_BAD_VALUE;
     if (status == CFPC_OK)
         status = cfpc_apply(def->path, steps, bases, t.x, h);
     if (status == CFPC_OK)

@@ -25,76 +25,101 @@ typedef struct strips {
     size_t b_down;
 } strips;
 
-CFPCI_INLINE void add_rows(bool minus, int rows, const strips *of, double *out, size_t out_down)
+CFPCI_INLINE void add_rows(bool minus, int rows, bool is_whole, const strips *of, double *out,
+                           size_t out_down)
 {
     cfpci_lanes left[ROWS], right[ROWS], x, y;
 #pragma GCC unroll 6
     for (int r = 0; r < rows; r++) {
         memcpy(&left[r], out + (size_t)r * out_down, sizeof x);
-        memcpy(&right[r], out + (size_t)r * out_down + CFPCI_LANES, sizeof y);
+        if (is_whole)
+            memcpy(&right[r], out + (size_t)r * out_down + CFPCI_LANES, sizeof y);
     }
     const double *a = of->a.at, *b = of->b;
     for (int32_t l = 0; l < of->k; l++, a += of->a.across, b += of->b_down) {
         memcpy(&x, b, sizeof x);
-        memcpy(&y, b + CFPCI_LANES, sizeof y);
+        if (is_whole)
+            memcpy(&y, b + CFPCI_LANES, sizeof y);
 #pragma GCC unroll 6
         for (int r = 0; r < rows; r++) {
             const double by = a[(size_t)r * of->a.down];
             left[r] = minus ? left[r] - by * x : left[r] + by * x;
-            right[r] = minus ? right[r] - by * y : right[r] + by * y;
+            if (is_whole)
+                right[r] = minus ? right[r] - by * y : right[r] + by * y;
         }
     }
 #pragma GCC unroll 6
     for (int r = 0; r < rows; r++) {
         memcpy(out + (size_t)r * out_down, &left[r], sizeof x);
-        memcpy(out + (size_t)r * out_down + CFPCI_LANES, &right[r], sizeof y);
+        if (is_whole)
+            memcpy(out + (size_t)r * out_down + CFPCI_LANES, &right[r], sizeof y);
     }
 }
 
-CFPCI_INLINE void add_tile(bool minus, int32_t rows, const strips *of, double *out, size_t out_down)
+CFPCI_INLINE void add_tile(bool minus, int32_t rows, bool is_whole, const strips *of, double *out,
+                           size_t out_down)
 {
     switch (rows) {
     case 1:
-        add_rows(minus, 1, of, out, out_down);
+        add_rows(minus, 1, is_whole, of, out, out_down);
         break;
     case 2:
-        add_rows(minus, 2, of, out, out_down);
+        add_rows(minus, 2, is_whole, of, out, out_down);
         break;
     case 3:
-        add_rows(minus, 3, of, out, out_down);
+        add_rows(minus, 3, is_whole, of, out, out_down);
         break;
     case 4:
-        add_rows(minus, 4, of, out, out_down);
+        add_rows(minus, 4, is_whole, of, out, out_down);
         break;
     case 5:
-        add_rows(minus, 5, of, out, out_down);
+        add_rows(minus, 5, is_whole, of, out, out_down);
         break;
     default:
-        add_rows(minus, ROWS, of, out, out_down);
+        add_rows(minus, ROWS, is_whole, of, out, out_down);
     }
 }
 
 CFPC_WIDE static void add_whole(int32_t rows, const strips *of, double *out, size_t out_down)
 {
-    add_tile(false, rows, of, out, out_down);
+    add_tile(false, rows, true, of, out, out_down);
 }
 
 CFPC_WIDE static void subtract_whole(int32_t rows, const strips *of, double *out, size_t out_down)
 {
-    add_tile(true, rows, of, out, out_down);
+    add_tile(true, rows, true, of, out, out_down);
 }
 
-// A tile of which row r has only the first `columns` + r `slope` entries, at most WIDTH.
-static void add_part(bool minus, int32_t rows, int32_t columns, int32_t slope, const strips *of,
-                     double *out, size_t out_down)
+// At most CFPCI_LANES columns.
+CFPC_WIDE static void add_half(bool minus, int32_t rows, const strips *of, double *out,
+                               size_t out_down)
+{
+    if (minus)
+        add_tile(true, rows, false, of, out, out_down);
+    else
+        add_tile(false, rows, false, of, out, out_down);
+}
+
+static void add_columns(bool minus, int32_t rows, int32_t columns, const strips *of, double *out,
+                        size_t out_down)
+{
+    if (columns <= CFPCI_LANES)
+        add_half(minus, rows, of, out, out_down);
+    else
+        (minus ? subtract_whole : add_whole)(rows, of, out, out_down);
+}
+
+// A tile of which row r has only the first `columns` + r `slope` entries, at most `most`.
+static void add_part(bool minus, int32_t rows, int32_t most, int32_t columns, int32_t slope,
+                     const strips *of, double *out, size_t out_down)
 {
     double tile[ROWS * WIDTH] = {0};
     for (int32_t r = 0; r < rows; r++)
-        for (int32_t j = 0; j < WIDTH && j < columns + r * slope; j++)
+        for (int32_t j = 0; j < most && j < columns + r * slope; j++)
             tile[r * WIDTH + j] = out[(size_t)r * out_down + (size_t)j];
-    (minus ? subtract_whole : add_whole)(rows, of, tile, WIDTH);
+    add_columns(minus, rows, most, of, tile, WIDTH);
     for (int32_t r = 0; r < rows; r++)
-        for (int32_t j = 0; j < WIDTH && j < columns + r * slope; j++)
+        for (int32_t j = 0; j < most && j < columns + r * slope; j++)
             out[(size_t)r * out_down + (size_t)j] = tile[r * WIDTH + j];
 }
 
@@ -106,7 +131,7 @@ static void copy_strip(strips *of, int32_t columns, double *strip)
             memcpy(strip + l * WIDTH, of->b + (size_t)l * of->b_down, WIDTH * sizeof *strip);
     else
         for (int32_t l = 0; l < of->k; l++)
-            for (int32_t j = 0; j < WIDTH; j++)
+            for (int32_t j = 0; j < CFPCI_LANES; j++)
                 strip[l * WIDTH + j] = j < columns ? of->b[(size_t)l * of->b_down + (size_t)j] : 0;
     of->b = strip;
     of->b_down = WIDTH;
@@ -123,25 +148,28 @@ typedef struct product {
     size_t out_down;
 } product;
 
-// Rows first to end of WIDTH columns from j.
-static void add_column(const product *it, int32_t first, int32_t end, int32_t j, strips of)
+// Rows first to end of `columns` columns from j: WIDTH, CFPCI_LANES or fewer.
+static void add_column(const product *it, int32_t first, int32_t end, int32_t j, int32_t columns,
+                       strips of)
 {
     double strip[DEPTH * WIDTH];
-    const int32_t columns = it->n - j < WIDTH ? it->n - j : WIDTH;
+    const bool is_whole = columns == WIDTH || columns == CFPCI_LANES;
     of.b += j;
-    if (columns < WIDTH || end - first > FEW * ROWS)
+    if (!is_whole || (columns == WIDTH && end - first > FEW * ROWS))
         copy_strip(&of, columns, strip);
     const double *a = of.a.at;
-    for (int32_t i = first; i < end; i += ROWS) {
-        const int32_t rows = end - i < ROWS ? end - i : ROWS;
+    const int32_t tiles = (end - first + ROWS - 1) / ROWS;
+    const int32_t each = tiles > 0 ? (end - first + tiles - 1) / tiles : 1; // equally large
+    for (int32_t i = first; i < end; i += each) {
+        const int32_t rows = end - i < each ? end - i : each;
         double *out = it->out + (size_t)i * it->out_down + (size_t)j;
         of.a.at = a + (size_t)i * of.a.down;
         if (it->lower && i < j + columns - 1)
-            add_part(it->minus, rows, i - j + 1, 1, &of, out, it->out_down);
-        else if (columns < WIDTH)
-            add_part(it->minus, rows, columns, 0, &of, out, it->out_down);
+            add_part(it->minus, rows, columns, i - j + 1, 1, &of, out, it->out_down);
+        else if (!is_whole)
+            add_part(it->minus, rows, columns, columns, 0, &of, out, it->out_down);
         else
-            (it->minus ? subtract_whole : add_whole)(rows, &of, out, it->out_down);
+            add_columns(it->minus, rows, columns, &of, out, it->out_down);
     }
 }
 
@@ -153,8 +181,10 @@ static void add_block(const product *it, int32_t top, int32_t from)
                        .a = {it->a.at + (size_t)from * it->a.across, it->a.down, it->a.across},
                        .b = it->b + (size_t)from * it->b_down,
                        .b_down = it->b_down};
-    for (int32_t j = 0; j < (it->lower ? end : it->n); j += WIDTH)
-        add_column(it, it->lower && j > top ? j : top, end, j, of);
+    for (int32_t j = 0, columns; j < (it->lower ? end : it->n); j += columns) {
+        columns = it->n - j >= WIDTH ? WIDTH : it->n - j >= CFPCI_LANES ? CFPCI_LANES : it->n - j;
+        add_column(it, it->lower && j > top ? j : top, end, j, columns, of);
+    }
 }
 
 // Of a few numbers; in the order of the tiles.

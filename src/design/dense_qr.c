@@ -17,10 +17,11 @@ enum { PANEL = 8 }; // columns of a panel
 typedef struct qr {
     int32_t m, n;
     double *a;               // by columns, which a row here is              (n x m)
+    double *down;            // Vᵀ, in the columns of the panel that it is of
     double *across;          // V by rows                                    (m x PANEL)
-    double *down;            // Vᵀ                                           (PANEL x m)
     double *w;               // what each column has of V, and that times T  (n x PANEL) twice
     double f[PANEL];         // of each reflection
+    double r[PANEL * PANEL]; // R of the panel's columns, while V is in its place
     double t[PANEL * PANEL]; // T
 } qr;
 
@@ -33,15 +34,25 @@ static double *column(const qr *it, int32_t j, int32_t row)
 // Reflects the columns first to end, of which each reflection reaches the later ones.
 static void reflect_panel(qr *it, int32_t first, int32_t end)
 {
+    it->down = column(it, first, first);
     for (int32_t j = first; j < end; j++) {
-        double *v = it->down + (size_t)(j - first) * (size_t)it->m, b;
-        memset(v, 0, (size_t)(j - first) * sizeof *v);
-        memcpy(v + j - first, column(it, j, j), (size_t)(it->m - j) * sizeof *v);
-        it->f[j - first] = cfpci_reflect(it->m - j, v + j - first, &b);
-        *column(it, j, j) = b;
-        cfpci_reflect_right(end - j - 1, it->m - j, column(it, j + 1, j), (size_t)it->m,
-                            it->f[j - first], v + j - first);
+        const int32_t k = j - first;
+        double *v = column(it, j, first);
+        for (int32_t i = 0; i < k; i++) {
+            it->r[i * PANEL + k] = v[i];
+            v[i] = 0;
+        }
+        it->f[k] = cfpci_reflect(it->m - j, v + k, &it->r[k * PANEL + k]);
+        cfpci_reflect_right(end - j - 1, it->m - j, column(it, j + 1, j), (size_t)it->m, it->f[k],
+                            v + k);
     }
+}
+
+static void put_back(const qr *it, int32_t first, int32_t end)
+{
+    for (int32_t j = first; j < end; j++)
+        for (int32_t i = first; i <= j; i++)
+            *column(it, j, i) = it->r[(i - first) * PANEL + j - first];
 }
 
 // Column k of T is that of a single reflection, reached by those before it.
@@ -84,6 +95,7 @@ static void reflect_all(qr *it, int32_t k)
         reflect_panel(it, first, end);
         if (end < it->n)
             reflect_others(it, first, end);
+        put_back(it, first, end);
     }
 }
 
@@ -97,13 +109,13 @@ static void copy_upper(const qr *it, int32_t k, double *r)
 cfpc_status cfpci_dense_qr(int32_t m, int32_t n, double *a, double *r)
 {
     const int32_t k = m < n ? m : n;
-    const size_t tall = (size_t)m * PANEL, entries = (size_t)m * (size_t)n;
+    const size_t wide = (size_t)n * PANEL, entries = (size_t)m * (size_t)n;
     if (k == 0)
         return CFPC_OK;
-    double *work = malloc(2 * (tall + (size_t)n * PANEL) * sizeof *work);
+    double *work = malloc((2 * wide + (size_t)m * PANEL) * sizeof *work);
     if (!work)
         return CFPC_NO_MEMORY;
-    qr it = {.m = m, .n = n, .a = a, .across = work, .down = work + tall, .w = work + 2 * tall};
+    qr it = {.m = m, .n = n, .a = a, .w = work, .across = work + 2 * wide};
     const double size =
         cfpci_dense_shrink((int64_t)entries, a, cfpci_dense_largest((int64_t)entries, a));
     reflect_all(&it, k);

@@ -8,7 +8,7 @@
 enum { LANES = 8, MOST = 400 }; // MOST: exponent of 2; squares of more may overflow in a sum
 
 // 0 if all are finite, else NaN.
-static double is_odd(int64_t count, const double *a)
+static double odd(int64_t count, const double *a)
 {
     double sum[LANES] = {0};
     int64_t i = 0;
@@ -36,9 +36,14 @@ static double largest_of_finite(int64_t count, const double *a)
     return most[0];
 }
 
+CFPC_WIDE bool cfpci_are_finite(size_t count, const double *a)
+{
+    return !isnan(odd((int64_t)count, a));
+}
+
 CFPC_WIDE double cfpci_dense_largest(int64_t count, const double *a)
 {
-    if (!isnan(is_odd(count, a)))
+    if (!isnan(odd(count, a)))
         return largest_of_finite(count, a);
     double largest = INFINITY;
     for (int64_t i = 0; i < count; i++)

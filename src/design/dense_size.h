@@ -4,7 +4,11 @@
 #ifndef CFPC_DESIGN_DENSE_SIZE_H
 #define CFPC_DESIGN_DENSE_SIZE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+bool cfpci_are_finite(size_t count, const double *a);
 
 // The largest magnitude; NaN if any is NaN, infinite if any is.
 double cfpci_dense_largest(int64_t count, const double *a);

@@ -6,6 +6,7 @@
 
 #include "cfpc/system.h"
 #include "dense.h"
+#include "dense_size.h"
 #include "exponential.h"
 #include "given.h"
 
@@ -99,9 +100,8 @@ cfpc_status cfpc_discretise(cfpc_system *discrete, const cfpc_system *continuous
         (size_t)cfpc_system_rows(continuous) * (size_t)cfpc_system_columns(continuous);
     memcpy(discrete->matrix, continuous->matrix, entries * sizeof *discrete->matrix);
     status = make_discrete(discrete, step_s, method);
-    for (size_t k = 0; status == CFPC_OK && k < entries; k++)
-        if (!isfinite(discrete->matrix[k]))
-            status = CFPC_BAD_VALUE;
+    if (status == CFPC_OK && !cfpci_are_finite(entries, discrete->matrix))
+        status = CFPC_BAD_VALUE;
     if (status != CFPC_OK)
         cfpc_system_free(discrete);
     return status;

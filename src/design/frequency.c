@@ -7,6 +7,7 @@
 
 #include "cfpc/transfer.h"
 #include "dense.h"
+#include "dense_size.h"
 #include "given.h"
 #include "math/complex_functions.h"
 #include "math/elementary.h"
@@ -86,11 +87,8 @@ static cfpc_status check(const cfpc_system *sys)
 {
     if (sys->inputs != 1 || sys->outputs != 1 || (sys->step_s == 0 && sys->lines > 0))
         return CFPC_BAD_SHAPE;
-    const int64_t entries = (int64_t)cfpc_system_rows(sys) * cfpc_system_columns(sys);
-    for (int64_t k = 0; k < entries; k++)
-        if (!isfinite(sys->matrix[k]))
-            return CFPC_BAD_VALUE;
-    return CFPC_OK;
+    const size_t entries = (size_t)cfpc_system_rows(sys) * (size_t)cfpc_system_columns(sys);
+    return cfpci_are_finite(entries, sys->matrix) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
 static cfpc_status allocate(cfpci_equations *it)

@@ -12,6 +12,7 @@
 #include "cfpc/realise.h"
 #include "cfpc/transfer.h"
 #include "dense.h"
+#include "dense_size.h"
 #include "identify_band.h"
 #include "identify_models.h"
 #include "math/order.h"
@@ -50,14 +51,6 @@ cfpc_identify_settings cfpc_default_identify_settings(void)
 
 // ---- the log ---------------------------------------------------------------------------------
 
-static bool all_finite(int32_t count, const double *x)
-{
-    for (int32_t n = 0; n < count; n++)
-        if (!isfinite(x[n]))
-            return false;
-    return true;
-}
-
 static bool in_range(const cfpc_identify_settings *set)
 {
     return set->taps >= 0 && set->taps <= CFPC_FIR_MAX && set->order >= 0 &&
@@ -77,7 +70,8 @@ static cfpc_status check(const cfpc_log *log, const cfpc_identify_settings *set)
     if (!(log->step_s > 0) || !isfinite(log->step_s) || !(set->estimation > 0) ||
         !(set->estimation < 1) || !(set->confidence > 0) || !(set->confidence < 1))
         return CFPC_BAD_VALUE;
-    return all_finite(log->steps, log->input) && all_finite(log->steps, log->output)
+    return cfpci_are_finite((size_t)log->steps, log->input) &&
+                   cfpci_are_finite((size_t)log->steps, log->output)
                ? CFPC_OK
                : CFPC_BAD_VALUE;
 }

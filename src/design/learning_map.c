@@ -9,6 +9,7 @@
 
 #include "dense.h"
 #include "dense_rows.h"
+#include "dense_size.h"
 #include "math/elementary.h"
 #include "math/order.h"
 
@@ -196,10 +197,7 @@ static cfpc_status find_directions(cfpc_learning_map *map, cfpci_scope *scope)
 
 static bool is_finite(const cfpc_learning_map *map)
 {
-    for (size_t k = 0; k < (size_t)map->bases * (size_t)(map->bases + 1); k++)
-        if (!isfinite(map->m[k])) // b follows M
-            return false;
-    return true;
+    return cfpci_are_finite((size_t)map->bases * (size_t)(map->bases + 1), map->m); // b follows M
 }
 
 double cfpci_learning_still(const cfpc_learning_map *map)

@@ -21,6 +21,7 @@
 #include "cfpc/transfer.h"
 #include "convolve.h"
 #include "dense.h"
+#include "dense_size.h"
 #include "filter.h"
 #include "math/elementary.h"
 #include "math/order.h"
@@ -384,14 +385,6 @@ static bool answers(const cfpc_system *path)
     return path->inputs == 1 && path->outputs == 1 && path->step_s != 0;
 }
 
-static bool finite_all(size_t count, const double *x)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(x[k]))
-            return false;
-    return true;
-}
-
 static cfpc_status check(const cfpc_lesson *lesson, const double *e0, double rate,
                          double normaliser)
 {
@@ -407,8 +400,10 @@ static cfpc_status check(const cfpc_lesson *lesson, const double *e0, double rat
     if (lesson->filter && (normaliser > 0 || lesson->output_penalty > 0))
         return CFPC_NEEDS_TRACES;
     const size_t n = (size_t)lesson->steps, ng = n * (size_t)lesson->bases;
-    if (!finite_all(n, e0) || !finite_all(n, lesson->teaching ? lesson->teaching : e0) ||
-        !finite_all(ng, lesson->basis) || (lesson->trace && !finite_all(ng, lesson->trace)))
+    if (!cfpci_are_finite(n, e0) ||
+        !cfpci_are_finite(n, lesson->teaching ? lesson->teaching : e0) ||
+        !cfpci_are_finite(ng, lesson->basis) ||
+        (lesson->trace && !cfpci_are_finite(ng, lesson->trace)))
         return CFPC_BAD_VALUE;
     return lesson->filter ? cfpci_teaching_filter_check(lesson->filter) : CFPC_OK;
 }

@@ -8,6 +8,7 @@
 
 #include "cfpc/transfer.h"
 #include "dense.h"
+#include "dense_size.h"
 #include "factor.h"
 #include "math/elementary.h"
 #include "math/order.h"
@@ -118,10 +119,8 @@ cfpc_status cfpc_problem_pose(cfpc_problem *problem, const cfpc_system *path, in
         problem->e0_norm = cfpci_dense_norm(steps, e0);
         status = cfpc_apply(path, steps, bases, basis, problem->h);
     }
-    for (size_t k = 0; status == CFPC_OK && k < (size_t)steps * (size_t)bases; k++)
-        if (!isfinite(problem->h[k]))
-            status = CFPC_BAD_VALUE;
-    if (status == CFPC_OK && !isfinite(problem->e0_norm))
+    if (status == CFPC_OK && !(cfpci_are_finite((size_t)steps * (size_t)bases, problem->h) &&
+                               isfinite(problem->e0_norm)))
         status = CFPC_BAD_VALUE;
     if (status == CFPC_OK)
         status = cfpci_factor(steps, bases, problem->h, problem->e0, problem->r, problem->c,

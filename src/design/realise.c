@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "dense.h"
+#include "dense_size.h"
 #include "math/order.h"
 #include "realise_parts.h"
 
@@ -46,10 +47,9 @@ static cfpc_status check(double step_s, int32_t steps, const double *response, l
         return CFPC_BAD_SIZE;
     if (!(step_s > 0) || !isfinite(step_s) || !(limit.tolerance >= 0 && limit.tolerance < 1))
         return CFPC_BAD_VALUE;
-    for (int32_t n = 0; n < steps; n++)
-        if (!isfinite(response[n]))
-            return CFPC_BAD_VALUE;
-    return largest(steps, response) > 0 ? CFPC_OK : CFPC_BAD_VALUE;
+    return cfpci_are_finite((size_t)steps, response) && largest(steps, response) > 0
+               ? CFPC_OK
+               : CFPC_BAD_VALUE;
 }
 
 // Steps before the response starts.
