@@ -17,9 +17,8 @@ typedef struct pair {
     int power;
 } pair;
 
-static pair scaled(double a, double b)
+static pair scaled(double large, double small)
 {
-    const double large = larger(a, b), small = large == a ? b : a;
     const int power = ilogb(large);
     return (pair){ldexp(large, -power), ldexp(small, -power), power};
 }
@@ -29,21 +28,29 @@ cfpci_dd cfpci_squares(double x, double y)
     return cfpci_dd_add(cfpci_dd_product(x, x), cfpci_dd_product(y, y));
 }
 
+// The root of x² + y², of numbers whose squares neither overflow nor lose bits.
+static cfpci_dd root_of_squares(double x, double y)
+{
+    const cfpci_dd square = cfpci_squares(x, y);
+    const double root = sqrt(square.hi);
+    const cfpci_dd of_root = cfpci_dd_product(root, root);
+    const double left = (square.hi - of_root.hi) - of_root.lo + square.lo;
+    return cfpci_dd_fast_sum(root, left / (2 * root));
+}
+
 double cfpci_hypot(double x, double y)
 {
-    const double a = fabs(x), b = fabs(y);
+    const double a = fabs(x), b = fabs(y), large = larger(a, b), small = large == a ? b : a;
+    if (large < 0x1p400 && small > 0x1p-400) { // most numbers: scaled, the same bits
+        const cfpci_dd root = root_of_squares(large, small);
+        return root.hi + root.lo;
+    }
     if (isinf(a) || isinf(b))
         return HUGE_VAL;
     if (!(a > 0 && b > 0)) // a zero, or NaN
         return a + b;
-    const pair it = scaled(a, b);
-    if (it.small < 0x1p-60)
-        return larger(a, b);
-    const cfpci_dd square = cfpci_squares(it.large, it.small);
-    const double root = sqrt(square.hi);
-    const cfpci_dd of_root = cfpci_dd_product(root, root);
-    const double left = (square.hi - of_root.hi) - of_root.lo + square.lo;
-    return cfpci_round(cfpci_dd_fast_sum(root, left / (2 * root)), it.power);
+    const pair it = scaled(large, small);
+    return it.small < 0x1p-60 ? large : cfpci_round(root_of_squares(it.large, it.small), it.power);
 }
 
 // The angle whose tangent is small/large <= 1: that of the table's tangent k/64, and what is left,
@@ -71,7 +78,7 @@ static cfpci_dd first_quadrant(double x, double y)
         return (cfpci_dd){0, 0};
     if (isinf(y) || x == 0)
         return cfpci_half_pi;
-    const pair it = scaled(x, y);
+    const pair it = x > y ? scaled(x, y) : scaled(y, x);
     const cfpci_dd angle =
         it.small < 0x1p-120 ? (cfpci_dd){it.small, 0} : angle_of(it.large, it.small);
     return y > x ? cfpci_dd_subtract(cfpci_half_pi, angle) : angle;
