@@ -25,60 +25,10 @@ typedef struct strips {
     size_t b_down;
 } strips;
 
-CFPCI_INLINE void add_rows(bool minus, int rows, bool is_whole, const strips *of, double *out,
-                           size_t out_down)
-{
-    cfpci_lanes left[ROWS], right[ROWS], x, y;
-#pragma GCC unroll 6
-    for (int r = 0; r < rows; r++) {
-        memcpy(&left[r], out + (size_t)r * out_down, sizeof x);
-        if (is_whole)
-            memcpy(&right[r], out + (size_t)r * out_down + CFPCI_LANES, sizeof y);
-    }
-    const double *a = of->a.at, *b = of->b;
-    for (int32_t l = 0; l < of->k; l++, a += of->a.across, b += of->b_down) {
-        memcpy(&x, b, sizeof x);
-        if (is_whole)
-            memcpy(&y, b + CFPCI_LANES, sizeof y);
-#pragma GCC unroll 6
-        for (int r = 0; r < rows; r++) {
-            const double by = a[(size_t)r * of->a.down];
-            left[r] = minus ? left[r] - by * x : left[r] + by * x;
-            if (is_whole)
-                right[r] = minus ? right[r] - by * y : right[r] + by * y;
-        }
-    }
-#pragma GCC unroll 6
-    for (int r = 0; r < rows; r++) {
-        memcpy(out + (size_t)r * out_down, &left[r], sizeof x);
-        if (is_whole)
-            memcpy(out + (size_t)r * out_down + CFPCI_LANES, &right[r], sizeof y);
-    }
-}
-
-CFPCI_INLINE void add_tile(bool minus, int32_t rows, bool is_whole, const strips *of, double *out,
-                           size_t out_down)
-{
-    switch (rows) {
-    case 1:
-        add_rows(minus, 1, is_whole, of, out, out_down);
-        break;
-    case 2:
-        add_rows(minus, 2, is_whole, of, out, out_down);
-        break;
-    case 3:
-        add_rows(minus, 3, is_whole, of, out, out_down);
-        break;
-    case 4:
-        add_rows(minus, 4, is_whole, of, out, out_down);
-        break;
-    case 5:
-        add_rows(minus, 5, is_whole, of, out, out_down);
-        break;
-    default:
-        add_rows(minus, ROWS, is_whole, of, out, out_down);
-    }
-}
+#define CFPC_VECTOR cfpci_lanes
+#define CFPC_ADD_ROWS add_rows
+#define CFPC_ADD_TILE add_tile
+#include "dense_tile_kernel.h"
 
 CFPC_WIDE static void add_whole(int32_t rows, const strips *of, double *out, size_t out_down)
 {
@@ -90,7 +40,6 @@ CFPC_WIDE static void subtract_whole(int32_t rows, const strips *of, double *out
     add_tile(true, rows, true, of, out, out_down);
 }
 
-// At most CFPCI_LANES columns.
 CFPC_WIDE static void add_half(bool minus, int32_t rows, const strips *of, double *out,
                                size_t out_down)
 {
@@ -100,41 +49,74 @@ CFPC_WIDE static void add_half(bool minus, int32_t rows, const strips *of, doubl
         add_tile(false, rows, false, of, out, out_down);
 }
 
+#ifdef CFPC_WIDEST
+typedef double wide_lanes __attribute__((vector_size(2 * sizeof(cfpci_lanes))));
+#define CFPC_VECTOR wide_lanes
+#define CFPC_ADD_ROWS add_wide_rows
+#define CFPC_ADD_TILE add_wide_tile
+#include "dense_tile_kernel.h"
+
+CFPC_WIDEST static void add_double(bool minus, int32_t rows, const strips *of, double *out,
+                                   size_t out_down)
+{
+    if (minus)
+        add_wide_tile(true, rows, true, of, out, out_down);
+    else
+        add_wide_tile(false, rows, true, of, out, out_down);
+}
+
+static int32_t widest(void)
+{
+    return __builtin_cpu_supports("avx512f") ? 2 * WIDTH : WIDTH;
+}
+#else
+static int32_t widest(void)
+{
+    return WIDTH;
+}
+#endif
+
+// A tile of 2 WIDTH, WIDTH, or at most CFPCI_LANES columns.
 static void add_columns(bool minus, int32_t rows, int32_t columns, const strips *of, double *out,
                         size_t out_down)
 {
-    if (columns <= CFPCI_LANES)
-        add_half(minus, rows, of, out, out_down);
-    else
+#ifdef CFPC_WIDEST
+    if (columns > WIDTH) {
+        add_double(minus, rows, of, out, out_down);
+        return;
+    }
+#endif
+    if (columns > CFPCI_LANES)
         (minus ? subtract_whole : add_whole)(rows, of, out, out_down);
+    else
+        add_half(minus, rows, of, out, out_down);
 }
 
 // A tile of which row r has only the first `columns` + r `slope` entries, at most `most`.
 static void add_part(bool minus, int32_t rows, int32_t most, int32_t columns, int32_t slope,
                      const strips *of, double *out, size_t out_down)
 {
-    double tile[ROWS * WIDTH] = {0};
+    enum { DOWN = 2 * WIDTH };
+    double tile[ROWS * DOWN] = {0};
     for (int32_t r = 0; r < rows; r++)
         for (int32_t j = 0; j < most && j < columns + r * slope; j++)
-            tile[r * WIDTH + j] = out[(size_t)r * out_down + (size_t)j];
-    add_columns(minus, rows, most, of, tile, WIDTH);
+            tile[r * DOWN + j] = out[(size_t)r * out_down + (size_t)j];
+    add_columns(minus, rows, most, of, tile, DOWN);
     for (int32_t r = 0; r < rows; r++)
         for (int32_t j = 0; j < most && j < columns + r * slope; j++)
-            out[(size_t)r * out_down + (size_t)j] = tile[r * WIDTH + j];
+            out[(size_t)r * out_down + (size_t)j] = tile[r * DOWN + j];
 }
 
 // Columns of b that follow each other in memory; those that b does not have are zero.
 static void copy_strip(strips *of, int32_t columns, double *strip)
 {
-    if (columns == WIDTH)
-        for (int32_t l = 0; l < of->k; l++)
-            memcpy(strip + l * WIDTH, of->b + (size_t)l * of->b_down, WIDTH * sizeof *strip);
-    else
-        for (int32_t l = 0; l < of->k; l++)
-            for (int32_t j = 0; j < CFPCI_LANES; j++)
-                strip[l * WIDTH + j] = j < columns ? of->b[(size_t)l * of->b_down + (size_t)j] : 0;
+    const int32_t width = columns < CFPCI_LANES ? CFPCI_LANES : columns;
+    if (columns < CFPCI_LANES)
+        memset(strip, 0, (size_t)(of->k * width) * sizeof *strip);
+    for (int32_t l = 0; l < of->k; l++)
+        memcpy(strip + l * width, of->b + (size_t)l * of->b_down, (size_t)columns * sizeof *strip);
     of->b = strip;
-    of->b_down = WIDTH;
+    of->b_down = (size_t)width;
 }
 
 // The product to be added: all of it, or its lower triangle.
@@ -148,14 +130,14 @@ typedef struct product {
     size_t out_down;
 } product;
 
-// Rows first to end of `columns` columns from j: WIDTH, CFPCI_LANES or fewer.
+// Rows first to end of `columns` columns from j, as many as add_columns takes.
 static void add_column(const product *it, int32_t first, int32_t end, int32_t j, int32_t columns,
                        strips of)
 {
-    double strip[DEPTH * WIDTH];
-    const bool is_whole = columns == WIDTH || columns == CFPCI_LANES;
+    double strip[DEPTH * 2 * WIDTH];
+    const bool is_whole = columns >= CFPCI_LANES;
     of.b += j;
-    if (!is_whole || (columns == WIDTH && end - first > FEW * ROWS))
+    if (!is_whole || (columns > CFPCI_LANES && end - first > FEW * ROWS))
         copy_strip(&of, columns, strip);
     const double *a = of.a.at;
     const int32_t tiles = (end - first + ROWS - 1) / ROWS;
@@ -173,6 +155,15 @@ static void add_column(const product *it, int32_t first, int32_t end, int32_t j,
     }
 }
 
+// Of the columns that are left, those of the next strip.
+static int32_t columns_of(int32_t left)
+{
+    int32_t columns = widest();
+    while (columns > left && columns > CFPCI_LANES)
+        columns /= 2;
+    return columns < left ? columns : left;
+}
+
 static void add_block(const product *it, int32_t top, int32_t from)
 {
     const int32_t k = it->k - from < DEPTH ? it->k - from : DEPTH;
@@ -182,7 +173,7 @@ static void add_block(const product *it, int32_t top, int32_t from)
                        .b = it->b + (size_t)from * it->b_down,
                        .b_down = it->b_down};
     for (int32_t j = 0, columns; j < (it->lower ? end : it->n); j += columns) {
-        columns = it->n - j >= WIDTH ? WIDTH : it->n - j >= CFPCI_LANES ? CFPCI_LANES : it->n - j;
+        columns = columns_of(it->n - j);
         add_column(it, it->lower && j > top ? j : top, end, j, columns, of);
     }
 }

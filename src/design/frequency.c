@@ -198,12 +198,13 @@ double complex cfpci_spectrum_at(const cfpci_spectrum *it, double hz)
 {
     const cfpci_equations *of = &it->equations;
     const int64_t n = of->n, width = n + 1;
-    double complex *work = it->work;
+    double complex *work = it->work, turned = cfpci_complex(0, two_pi * hz);
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < n; j++)
             work[i * width + j] = (i == j && it->step_s > 0) - of->m[i * n + j];
-        work[i * width + i] += it->step_s > 0 ? unit_less_one(hz * it->step_s * of->delay[i])
-                                              : cfpci_complex(0, two_pi * hz);
+        if (it->step_s > 0 && (i == 0 || of->delay[i] != of->delay[i - 1]))
+            turned = unit_less_one(hz * it->step_s * of->delay[i]);
+        work[i * width + i] += turned;
         work[i * width + n] = of->b[i];
     }
     if (!eliminate(of->n, work))
@@ -241,8 +242,9 @@ cfpc_status cfpc_frequency_response(const cfpc_system *sys, int32_t count, const
 static cfpc_status solve_at_one(const cfpci_equations *it, double *k, double *right)
 {
     const int64_t n = it->n;
-    for (int64_t e = 0; e < n * n; e++)
-        k[e] = (e / n == e % n) - it->m[e];
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++)
+            k[i * n + j] = (i == j) - it->m[i * n + j];
     return n > 0 ? cfpci_dense_solve(it->n, 1, k, right) : CFPC_OK;
 }
 

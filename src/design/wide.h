@@ -7,6 +7,7 @@
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CFPC_WIDE __attribute__((target_clones("avx2", "default"), flatten))
+#define CFPC_WIDEST __attribute__((target("avx512f"), flatten)) // where the processor has it
 #else
 #define CFPC_WIDE
 #endif
