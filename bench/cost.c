@@ -42,7 +42,7 @@ static cfpc_experiment *load(int count, char **arguments)
         if (strncmp(arguments[i], "repeat=", 7) == 0)
             options.repeat = atoi(arguments[i] + 7);
         else
-            must(cfpc_settings_add(settings, NULL, arguments[i], &why), &why);
+            must(cfpc_settings_add(settings, arguments[i], &why), &why);
     options.settings = settings;
     must(cfpc_experiment_load(&experiment, arguments[0], &options, &why), &why);
     cfpc_settings_free(settings);

@@ -9,7 +9,6 @@
 
 #include "base/text.h"
 #include "spec/reader.h"
-#include "spec/yaml.h"
 
 lab_outcome draw_load(const lab_table *table, const char *file, void *into, lab_why *why)
 {
@@ -17,7 +16,7 @@ lab_outcome draw_load(const lab_table *table, const char *file, void *into, lab_
     lab_node *root = NULL;
     lab_outcome outcome = lab_read_text(&text, file, LAB_SPEC_BYTES, why);
     if (outcome == LAB_DONE)
-        outcome = lab_parse(&root, lab_yaml_here(), file, text, strlen(text), why);
+        outcome = lab_parse(&root, file, text, strlen(text), why);
     if (outcome == LAB_DONE)
         outcome = lab_validate(table, file, root, into, why);
     lab_node_free(root);

@@ -24,7 +24,6 @@ configure_package_config_file(cmake/cfpcConfig.cmake.in cfpcConfig.cmake
                               INSTALL_DESTINATION ${package})
 write_basic_package_version_file(cfpcConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cfpcConfig.cmake ${PROJECT_BINARY_DIR}/cfpcConfigVersion.cmake
-              cmake/FindLibfyaml.cmake
         DESTINATION ${package})
 
 # pkg-config: cfpc-core for firmware and the like, cfpc-zone for many cells, cfpc for core and design, cfpc-lab for all. The prefix is found from the
@@ -40,9 +39,6 @@ endif()
 if(TARGET cfpc_lab)
   list(APPEND names cfpc-lab)
   set(cfpc_lab_flags -lpthread)
-  if(Libfyaml_FOUND)
-    string(PREPEND cfpc_lab_flags "-lfyaml ")
-  endif()
   string(PREPEND cfpc_lab_flags "${cfpc_hdf5_flags}")
 endif()
 foreach(name ${names})

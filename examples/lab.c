@@ -42,7 +42,7 @@ int main(int count, char **words)
     cfpc_result *result = NULL;
     cfpc_outcome outcome = CFPC_DONE;
     for (int i = 2; outcome == CFPC_DONE && i < count; i++)
-        outcome = cfpc_settings_add(settings, NULL, words[i], &why);
+        outcome = cfpc_settings_add(settings, words[i], &why);
     if (outcome == CFPC_DONE)
         outcome = cfpc_experiment_load(&experiment, count > 1 ? words[1] : "pursuit.yaml", &options,
                                        &why);

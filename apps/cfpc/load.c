@@ -22,7 +22,7 @@ static lab_outcome read_changes(lab_changes *to, lab_settings *settings, const a
         outcome = app_seed(line, "--seed", &seed, why);
     const char *setting;
     for (int i = 0; outcome == LAB_DONE && (setting = app_repeated(line, "--set", i)); i++)
-        outcome = lab_settings_add(settings, NULL, setting, why);
+        outcome = lab_settings_add(settings, setting, why);
     *to = (lab_changes){.settings = settings,
                         .rule = app_value(line, "--rule"),
                         .trials = app_value(line, "--trials"),

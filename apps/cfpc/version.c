@@ -12,9 +12,6 @@ static int version(const app_line *line)
     (void)line;
     printf("cfpc %s\n", CFPC_VERSION);
     printf("  core precision  %s\n", CFPC_REAL_IS_FLOAT ? "float" : "double");
-    printf("  libfyaml        %s\n",
-           cfpc_yaml_reader() ? "built in"
-                              : "not built in: no specs are read (Debian: libfyaml-dev)");
     printf("  HDF5            %s\n",
            lab_has_hdf5() ? "built in" : "not built in: no result.h5 (Debian: libhdf5-dev)");
     printf("  gnuplot         %s\n",

@@ -61,35 +61,11 @@ void cfpc_tree_end(cfpc_tree *tree);
 void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column);
 void cfpc_tree_scalar(cfpc_tree *tree, const char *text, int line, int column);
 
-// What a spec must not hold, in the same words for every parser: an alias (*name), a key that is a
-// map or a list, a NUL within a scalar or key, where it would end in C, a second document; and what
-// is no YAML, in the parser's words.
-void cfpc_tree_alias(cfpc_tree *tree, int line, int column);
-void cfpc_tree_other_key(cfpc_tree *tree, int line, int column);
-void cfpc_tree_nul(cfpc_tree *tree, int line, int column);
-void cfpc_tree_second(cfpc_tree *tree);
-void cfpc_tree_error(cfpc_tree *tree, const char *says, int line, int column);
-
-// Refuses what is not a text with keys, before anything parses it; readers are not given such.
-void cfpc_tree_text(cfpc_tree *tree, const char *text, size_t length);
-
-// The parser could not go on, for a reason that is not in the text.
-void cfpc_tree_fail(cfpc_tree *tree, const char *says);
+// Reads the text of a spec file into an empty tree: the part of YAML that docs/lab.md describes.
+void cfpc_tree_read(cfpc_tree *tree, const char *text, size_t length);
 
 // CFPC_DONE if the tree is whole.
 cfpc_outcome cfpc_tree_check(const cfpc_tree *tree, cfpc_why *why);
-
-// What parses text into a tree: a spec file, a model file that it names, or a value by itself. It
-// is given what cfpc_tree_text accepts, by the thread that called; a text ends in a NUL that length
-// does not count. An experiment made with a reader needs it as long as it lives.
-typedef struct cfpc_reader {
-    void (*parse)(void *context, cfpc_tree *tree, const char *text, size_t length);
-    void *context;
-} cfpc_reader;
-
-// That of libfyaml; NULL in a build without it. It parses in a process of its own, as libfyaml may
-// crash where memory runs out; a call that is given no reader parses by libfyaml in this process.
-const cfpc_reader *cfpc_yaml_reader(void);
 
 // ---- settings --------------------------------------------------------------------------------
 
@@ -98,8 +74,7 @@ typedef struct cfpc_settings cfpc_settings;
 
 cfpc_settings *cfpc_settings_create(void); // NULL without memory
 void cfpc_settings_free(cfpc_settings *settings);
-cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const cfpc_reader *reader,
-                               const char *path_is_value,
+cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const char *path_is_value,
                                cfpc_why *why); // "loop.delay_ms=40"
 cfpc_outcome cfpc_settings_add_tree(cfpc_settings *settings, const char *path,
                                     const cfpc_tree *value, cfpc_why *why);
@@ -109,7 +84,6 @@ cfpc_outcome cfpc_settings_add_tree(cfpc_settings *settings, const char *path,
 typedef struct cfpc_experiment cfpc_experiment;
 
 typedef struct cfpc_experiment_options {
-    const cfpc_reader *reader;     // NULL: libfyaml's
     const cfpc_settings *settings; // NULL: none
     const char *rule;              // whose signals are kept; NULL: the spec's
     int trials;                    // 0: the spec's

@@ -228,7 +228,7 @@ def test_bad_options(options: dict[str, Any], error: type[Exception], says: str)
         ({"name": "x"}, cfpc.SpecError, "missing key"),
         ({1: 2}, TypeError, "the key 1 is not a text"),
         ("\n", cfpc.SpecError, "this holds none"),
-        ("name: x\n  y: [\n", cfpc.SpecError, "this is not YAML"),
+        ("name: x\n  y: [\n", cfpc.SpecError, "this line is indented further"),
     ],
 )
 def test_bad_specs(spec: Any, error: type[Exception], says: str) -> None:

@@ -131,7 +131,7 @@ def test_bad_threads() -> None:
 def test_the_commands_table_is_read(swept: cfpc.Sweep, tmp_path: Path) -> None:
     rows = ["loop.delay_ms,basis.kind,status,why,lag_ms", '20,gaussian,done,"",80.5', '30,"x,y",refused,"a ""b"", c",nan']
     (tmp_path / "sweep.csv").write_text("\n".join(rows) + "\n")
-    (tmp_path / "spec.yaml").write_text("name: mine  # its name\n")
+    (tmp_path / "spec.yaml").write_text(cfpc.show("pursuit").replace("name: pursuit", "name: mine", 1))
     it = cfpc.load_sweep(tmp_path)
     assert it.name == "mine" and it.values == {"loop.delay_ms": (20.0, 30.0), "basis.kind": ("gaussian", "x,y")}
     assert it.why == ("", 'a "b", c') and it.measures["lag_ms"][0] == 80.5

@@ -11,13 +11,6 @@
 #include "spec/model_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-const char *__lsan_default_suppressions(void);
-
-// libfyaml 0.7 loses a buffer over some texts that are not YAML.
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libfyaml\n";
-}
 
 static void must(int holds)
 {

@@ -12,13 +12,6 @@
 #include "spec/spec_print.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-const char *__lsan_default_suppressions(void);
-
-// libfyaml 0.7 loses a buffer over some texts that are not YAML.
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libfyaml\n";
-}
 
 // What is larger is parsed but not built, so that every input is fast.
 enum { MAX_STEPS = 300, MAX_BASES = 40, MAX_DELAY = 60, MAX_PARTS = 8, MAX_PHASES = 3 };
@@ -180,7 +173,7 @@ static lab_outcome add_lines(lab_settings *settings, char *lines, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     for (char *line = strtok(lines, "\n"); outcome == LAB_DONE && line; line = strtok(NULL, "\n"))
-        outcome = lab_settings_add(settings, NULL, line, why);
+        outcome = lab_settings_add(settings, line, why);
     return outcome;
 }
 
@@ -190,7 +183,7 @@ static lab_outcome parse(lab_source *source, lab_settings *settings, lab_spec *s
     const bool sets = *text == '=';
     lab_outcome outcome = sets ? add_lines(settings, text + 1, why) : LAB_DONE;
     if (outcome == LAB_DONE)
-        outcome = lab_source_parse(source, NULL, "fuzz.yaml", sets ? base : text, why);
+        outcome = lab_source_parse(source, "fuzz.yaml", sets ? base : text, why);
     return outcome == LAB_DONE ? lab_spec_make(spec, source, settings, why) : outcome;
 }
 

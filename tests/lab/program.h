@@ -51,7 +51,7 @@ static inline cfpc_settings *must_set(const char *const *set)
     cfpc_why why;
     assert_non_null(settings);
     for (; *set; set++)
-        assert_ok(cfpc_settings_add(settings, NULL, *set, &why));
+        assert_ok(cfpc_settings_add(settings, *set, &why));
     return settings;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// read_and_run: a spec file with settings, all of it read by one reader, and run.
+// read_and_run: a spec file with settings, read and run.
 #ifndef CFPC_TESTS_READ_AND_RUN_H
 #define CFPC_TESTS_READ_AND_RUN_H
 
@@ -21,8 +21,7 @@ static inline lab_outcome run_plan(const lab_plan *plan, const lab_spec *spec, l
 }
 
 // The settings end in NULL.
-static inline lab_outcome read_and_run(const cfpc_reader *reader, const char *file,
-                                       char *const *set, lab_why *why)
+static inline lab_outcome read_and_run(const char *file, char *const *set, lab_why *why)
 {
     lab_settings settings = {0};
     lab_source source = {0};
@@ -30,9 +29,9 @@ static inline lab_outcome read_and_run(const cfpc_reader *reader, const char *fi
     lab_plan plan = {0};
     lab_outcome outcome = LAB_DONE;
     for (; outcome == LAB_DONE && *set; set++)
-        outcome = lab_settings_add(&settings, reader, *set, why);
+        outcome = lab_settings_add(&settings, *set, why);
     if (outcome == LAB_DONE)
-        outcome = lab_source_load(&source, reader, file, why);
+        outcome = lab_source_load(&source, file, why);
     if (outcome == LAB_DONE)
         outcome = lab_spec_make(&spec, &source, &settings, why);
     if (outcome == LAB_DONE)

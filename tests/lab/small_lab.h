@@ -63,7 +63,7 @@ static inline lab_outcome plan_from(lab_plan *plan, lab_spec *spec, const char *
     *why = (lab_why){0};
     lab_outcome outcome = LAB_DONE;
     for (; outcome == LAB_DONE && *set; set++)
-        outcome = lab_settings_add(&settings, NULL, *set, why);
+        outcome = lab_settings_add(&settings, *set, why);
     if (outcome == LAB_DONE)
         outcome = lab_plan_parse(plan, spec, file, yaml, &settings, why);
     lab_settings_free(&settings);
@@ -92,7 +92,7 @@ static inline lab_outcome parse_from(lab_spec *spec, const char *file, const cha
     *why = (lab_why){0};
     lab_outcome outcome = LAB_DONE;
     for (; outcome == LAB_DONE && *set; set++)
-        outcome = lab_settings_add(&settings, NULL, *set, why);
+        outcome = lab_settings_add(&settings, *set, why);
     if (outcome == LAB_DONE)
         outcome = lab_spec_parse(spec, file, yaml, &settings, why);
     lab_settings_free(&settings);

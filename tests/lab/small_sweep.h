@@ -33,14 +33,14 @@ static inline void small_sweep_make(small_sweep *it, const char *setting, const 
     lab_why why = {0};
     *it = (small_sweep){0};
     for (int i = 0; i < SHORT_SETTINGS; i++)
-        assert_ok(lab_settings_add(&it->settings, NULL, short_settings[i], &why));
+        assert_ok(lab_settings_add(&it->settings, short_settings[i], &why));
     if (setting)
-        assert_ok(lab_settings_add(&it->settings, NULL, setting, &why));
-    if (lab_source_load(&it->source, NULL, PURSUIT_FILE, &why) != LAB_DONE ||
+        assert_ok(lab_settings_add(&it->settings, setting, &why));
+    if (lab_source_load(&it->source, PURSUIT_FILE, &why) != LAB_DONE ||
         lab_spec_make(&it->spec, &it->source, &it->settings, &why) != LAB_DONE)
         fail_msg("%s", why.text);
     for (; *axes; axes++)
-        if (lab_grid_add(&it->grid, NULL, *axes, &why) != LAB_DONE)
+        if (lab_grid_add(&it->grid, *axes, &why) != LAB_DONE)
             fail_msg("%s", why.text);
     assert_ok(lab_sweep_make(&it->sweep, &it->spec, &it->source, &it->settings, &it->grid, &why));
 }

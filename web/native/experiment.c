@@ -6,19 +6,12 @@
 
 // ---- what is called back ---------------------------------------------------------------------
 
-static void parse(void *context, cfpc_tree *tree, const char *text, size_t length)
-{
-    (void)context;
-    web_parse(tree, text, length);
-}
-
 static bool tick(void *context, const char *what, int done, int total)
 {
     (void)context;
     return web_tick(what, done, total);
 }
 
-static const cfpc_reader reader = {.parse = parse};
 static const cfpc_progress progress = {.tick = tick};
 
 // ---- an experiment ---------------------------------------------------------------------------
@@ -32,8 +25,7 @@ cfpc_experiment *web_experiment_make(const cfpc_tree *tree, const cfpc_settings 
                                      const char *rule, int trials, double rate, int online,
                                      int repeat, int seed)
 {
-    const cfpc_experiment_options options = {.reader = &reader,
-                                             .settings = settings,
+    const cfpc_experiment_options options = {.settings = settings,
                                              .rule = rule,
                                              .trials = trials,
                                              .rate = rate,

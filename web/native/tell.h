@@ -8,7 +8,6 @@
 
 #include "cfpc/lab.h"
 
-void web_parse(cfpc_tree *tree, const char *text, size_t length);
 int web_tick(const char *what, int done, int total); // 0: stop
 
 void web_tell_array(const char *name, const char *unit, const double *values, int rank, size_t rows,

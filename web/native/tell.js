@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What C calls in JavaScript: the methods of `tell`, which web/cfpc/src/native.ts describes and sets.
 mergeInto(LibraryManager.library, {
-  web_parse: function (tree, text, length) { Module['tell'].parse(tree, text, length); },
   web_tick: function (what, done, total) { return Module['tell'].tick(what, done, total); },
   web_tell_array: function (name, unit, values, rank, rows, columns) {
     Module['tell'].array(name, unit, values, rank, rows, columns);

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bundled } from './bundled.mjs';
-import { ROOT, corpusOf } from './read_by.mjs';
+import { ROOT, corpusOf } from './corpus.mjs';
 
 const { describe, numbersOf, rangeOf, withNumber } = await bundled('cfpc/src/numbers.ts');
 const { Places, placeToOffset } = await bundled('cfpc/src/places.ts');
@@ -35,7 +35,7 @@ test('only numbers are listed, and no text that looks like one', () => {
 });
 
 test('offsets are those of the digits, also after letters of two units and at every line end', () => {
-  for (const end of ['\n', '\r', '\r\n']) {
+  for (const end of ['\n', '\r\n']) {
     const text = `\ufeff# 😀${end}a: {"😀": 1, b: 25}${end}c: '-3.5' # c${end}`;
     assert.deepEqual(numbersOf(text).map(({ from, to }) => text.slice(from, to)), ['1', '25', '-3.5']);
   }

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from cfpc import _native
-from cfpc._reader import parse
 from cfpc.analysis import Analysis
 from cfpc.claims import Claim
 from cfpc.errors import SpecError
@@ -126,7 +125,7 @@ def sweep(
     """
     if not isinstance(axes, Mapping) or not axes:
         raise TypeError("axes is a dict of paths and lists of values, such as {'loop.delay_ms': [40, 50]}")
-    it = _native.Sweep(spec_of(spec), parse, changes(set, rule, trials, rate, online, repeat, seed))
+    it = _native.Sweep(spec_of(spec), changes(set, rule, trials, rate, online, repeat, seed))
     for path, values in axes.items():
         add_axis(it, path, values)
     with telling(progress) as tell:
@@ -209,7 +208,7 @@ def experiment(
     seed: int | None = None,
 ) -> _native.Experiment:
     """A spec with settings put in, checked. Its notes become warnings."""
-    it = _native.Experiment(spec_of(spec), parse, changes(set, rule, trials, rate, online, repeat, seed))
+    it = _native.Experiment(spec_of(spec), changes(set, rule, trials, rate, online, repeat, seed))
     for note in it.notes():
         warnings.warn(placeless(note), SpecWarning, stacklevel=3)
     return it

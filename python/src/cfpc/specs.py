@@ -11,14 +11,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from cfpc._native import Tree
-from cfpc._reader import parse
 from cfpc.places import OF_DICT
 
 Spec: TypeAlias = str | os.PathLike[str] | Mapping[Any, Any]
 Settings: TypeAlias = Mapping[str, object] | Iterable[str]
 
 DEEPEST = 60  # levels of a spec; deeper is a dict that holds itself
-WORDS = {True: "on", False: "off"}  # what PyYAML makes of the key `on`
+WORDS = {True: "on", False: "off"}  # what other readers of YAML make of the key `on`
 
 
 def experiments_folder() -> Path:
@@ -62,8 +61,7 @@ def file_of(spec: str | os.PathLike[str]) -> str:
 def text_tree(text: str) -> Tree:
     """The tree of YAML text, whose files are relative to the current folder."""
     tree = Tree("text")
-    tree.text(utf8(text, "the spec"))
-    parse(tree, text)
+    tree.read(utf8(text, "the spec"))
     return tree
 
 
@@ -109,23 +107,23 @@ def put(tree: Tree, value: object, where: str, depth: int) -> None:
     elif isinstance(value, Iterable) and not isinstance(value, str | bytes | np.ndarray | np.generic):
         put_list(tree, value, where, depth)
     else:
-        tree.scalar(scalar_of(value, where), 0, 0)
+        tree.scalar(scalar_of(value, where))
 
 
 def put_map(tree: Tree, value: Mapping[Any, Any], where: str, depth: int) -> None:
-    tree.map(0, 0)
+    tree.map()
     for key, below in value.items():
         text = WORDS[key] if isinstance(key, bool) else key
         if not isinstance(text, str):
             raise TypeError(f"{where}: the key {key!r} is not a text")
         utf8(text, where)
-        tree.key(text, 0, 0)
+        tree.key(text)
         put(tree, below, text, depth + 1)
     tree.end()
 
 
 def put_list(tree: Tree, value: Iterable[Any], where: str, depth: int) -> None:
-    tree.list(0, 0)
+    tree.list()
     for below in value:
         put(tree, below, where, depth + 1)
     tree.end()

@@ -7,9 +7,9 @@ import csv
 from pathlib import Path
 
 import numpy as np
-import yaml
 
 from cfpc.errors import Error
+from cfpc.experiments import experiment
 from cfpc.sweeps import Sweep, Value
 
 
@@ -22,7 +22,7 @@ def read_sweep(path: Path) -> Sweep:
         columns = {name: [row[i] for row in rows] for i, name in enumerate(names)}
         name = name_of(path)
         measures = {column: np.array([float(v) for v in columns[column]]) for column in names[len(keys) + 2 :]}
-    except (ValueError, IndexError, KeyError, TypeError, OSError, yaml.YAMLError) as wrong:
+    except (ValueError, IndexError, KeyError, TypeError, OSError, Error) as wrong:
         raise Error(f"{path} is damaged: {wrong}") from wrong
     values = {key: tuple(numbers(columns[key])) for key in keys}
     return Sweep(name, values, tuple(columns["status"]), tuple(columns["why"]), measures)
@@ -30,8 +30,7 @@ def read_sweep(path: Path) -> Sweep:
 
 def name_of(path: Path) -> str:
     """The experiment's own, from the spec beside it."""
-    spec = yaml.safe_load((path / "spec.yaml").read_text(encoding="utf-8"))
-    return str(spec["name"])
+    return experiment(path / "spec.yaml").name()
 
 
 def numbers(texts: list[str]) -> list[Value]:

@@ -26,9 +26,9 @@ template <typename It> struct Made {
 class Experiment
 {
   public:
-    Experiment(nb::object spec, nb::object parse, nb::dict changes) : reader_(std::move(parse))
+    Experiment(nb::object spec, nb::dict changes)
     {
-        const Options options(changes_of(std::move(changes)), reader_);
+        const Options options(changes_of(std::move(changes)));
         cfpc_why why = {};
         cfpc_outcome outcome;
         if (nb::isinstance<Tree>(spec)) {
@@ -37,7 +37,6 @@ class Experiment
             const nb::bytes file = nb::cast<nb::bytes>(spec);
             outcome = cfpc_experiment_load(&it_, c_text(file), options.get(), &why);
         }
-        reader_.raise_error();
         check(outcome, why);
     }
     ~Experiment()
@@ -109,7 +108,6 @@ class Experiment
             outcome = work(teller.get(), &why);
         }
         teller.raise_error(); // in the last tick it comes too late to stop anything
-        reader_.raise_error();
         check(outcome, why);
     }
 
@@ -129,7 +127,6 @@ class Experiment
         return all;
     }
 
-    Reader reader_;
     cfpc_experiment *it_ = nullptr;
 };
 
@@ -138,8 +135,7 @@ class Experiment
 void add_experiment(nb::module_ &module)
 {
     nb::class_<Experiment>(module, "Experiment")
-        .def(nb::init<nb::object, nb::object, nb::dict>(), nb::arg("spec"), nb::arg("parse"),
-             nb::arg("changes"))
+        .def(nb::init<nb::object, nb::dict>(), nb::arg("spec"), nb::arg("changes"))
         .def("name", &Experiment::name)
         .def("title", &Experiment::title)
         .def("notes", &Experiment::notes)

@@ -18,48 +18,21 @@
 
 namespace nb = nanobind;
 
-// A tree that Python fills: its own, or one that a reader was given, which is closed when the
-// reader returns.
+// A tree that Python fills.
 class Tree
 {
   public:
     explicit Tree(const std::string &file);
-    explicit Tree(cfpc_tree *lent) : tree_(lent), owned_(false)
-    {
-    }
     ~Tree();
     Tree(const Tree &) = delete;
     Tree &operator=(const Tree &) = delete;
-    cfpc_tree *get() const; // throws if it is closed
-    void close()
+    cfpc_tree *get() const
     {
-        tree_ = nullptr;
+        return tree_;
     }
 
   private:
     cfpc_tree *tree_;
-    bool owned_;
-};
-
-// A Python function that parses text into a Tree, as a cfpc_reader. What it raises is raised again
-// by the call.
-class Reader
-{
-  public:
-    explicit Reader(nb::object parse);
-    Reader(const Reader &) = delete;
-    Reader &operator=(const Reader &) = delete;
-    const cfpc_reader *get() const
-    {
-        return &reader_;
-    }
-    void raise_error();
-
-  private:
-    static void parse(void *context, cfpc_tree *tree, const char *text, size_t length);
-    nb::object parse_;
-    std::optional<nb::python_error> error_;
-    cfpc_reader reader_;
 };
 
 // A Python function, or None, that is told how far a run is. Ctrl-C and what it raises stop the
@@ -101,7 +74,7 @@ struct Changes {
 class Options
 {
   public:
-    Options(Changes changes, Reader &reader);
+    explicit Options(Changes changes);
     ~Options();
     Options(const Options &) = delete;
     Options &operator=(const Options &) = delete;
@@ -111,7 +84,7 @@ class Options
     }
 
   private:
-    void add(Reader &reader, const std::string &path, const nb::object &tree);
+    void add(const std::string &path, const nb::object &tree);
     Changes changes_; // options_ points into it
     cfpc_settings *settings_;
     cfpc_experiment_options options_;

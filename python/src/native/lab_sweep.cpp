@@ -10,16 +10,15 @@ namespace
 class Sweep
 {
   public:
-    Sweep(nb::object spec, nb::object parse, nb::dict changes) : reader_(std::move(parse))
+    Sweep(nb::object spec, nb::dict changes)
     {
-        const Options options(changes_of(std::move(changes)), reader_);
+        const Options options(changes_of(std::move(changes)));
         cfpc_why why = {};
         const bool is_tree = nb::isinstance<Tree>(spec);
         const nb::bytes file = is_tree ? nb::bytes("") : nb::cast<nb::bytes>(spec);
         const cfpc_outcome outcome = cfpc_sweep_create(
             &it_, is_tree ? nullptr : c_text(file),
             is_tree ? nb::cast<Tree &>(spec).get() : nullptr, options.get(), &why);
-        reader_.raise_error();
         check(outcome, why);
     }
     ~Sweep()
@@ -34,7 +33,6 @@ class Sweep
     {
         cfpc_why why = {};
         const cfpc_outcome outcome = cfpc_sweep_axis(it_, c_text(text), &why);
-        reader_.raise_error();
         check(outcome, why);
     }
 
@@ -42,7 +40,6 @@ class Sweep
     {
         cfpc_why why = {};
         const cfpc_outcome outcome = cfpc_sweep_axis_tree(it_, c_text(path), list.get(), &why);
-        reader_.raise_error();
         check(outcome, why);
     }
 
@@ -56,7 +53,6 @@ class Sweep
             outcome = cfpc_sweep_run(it_, threads, teller.get(), &why);
         }
         teller.raise_error(); // in the last tick it comes too late to stop anything
-        reader_.raise_error();
         check(outcome, why);
     }
 
@@ -103,7 +99,6 @@ class Sweep
     }
 
   private:
-    Reader reader_;
     cfpc_sweep *it_ = nullptr;
 };
 
@@ -126,8 +121,7 @@ nb::list columns(nb::handle_t<Sweep> self)
 void add_sweep(nb::module_ &module)
 {
     nb::class_<Sweep>(module, "Sweep")
-        .def(nb::init<nb::object, nb::object, nb::dict>(), nb::arg("spec"), nb::arg("parse"),
-             nb::arg("changes"))
+        .def(nb::init<nb::object, nb::dict>(), nb::arg("spec"), nb::arg("changes"))
         .def("axis", &Sweep::axis)
         .def("axis_tree", &Sweep::axis_tree)
         .def("run", &Sweep::run, nb::arg("threads"), nb::arg("tell").none())

@@ -6,7 +6,7 @@
 
 #include "lab_native.h"
 
-Tree::Tree(const std::string &file) : tree_(cfpc_tree_create(c_text(file))), owned_(true)
+Tree::Tree(const std::string &file) : tree_(cfpc_tree_create(c_text(file)))
 {
     if (!tree_)
         throw std::bad_alloc();
@@ -14,61 +14,7 @@ Tree::Tree(const std::string &file) : tree_(cfpc_tree_create(c_text(file))), own
 
 Tree::~Tree()
 {
-    if (owned_)
-        cfpc_tree_free(tree_);
-}
-
-cfpc_tree *Tree::get() const
-{
-    if (!tree_)
-        throw nb::value_error("this tree is closed: its reader has returned");
-    return tree_;
-}
-
-// ---- a reader --------------------------------------------------------------------------------
-
-Reader::Reader(nb::object parse) : parse_(std::move(parse)), reader_{Reader::parse, this}
-{
-}
-
-void Reader::parse(void *context, cfpc_tree *tree, const char *text, size_t length)
-{
-    nb::gil_scoped_acquire gil;
-    Reader *it = static_cast<Reader *>(context);
-    Tree *lent = nullptr;
-    try {
-        lent = new Tree(tree);
-        nb::object object = nb::cast(lent, nb::rv_policy::take_ownership);
-        struct Closing { // whatever Python still holds then
-            Tree *tree;
-            ~Closing()
-            {
-                tree->close();
-            }
-        } closing{lent};
-        it->parse_(object, nb::steal<nb::str>(PyUnicode_DecodeUTF8(
-                               text, static_cast<Py_ssize_t>(length), "replace")));
-    } catch (nb::python_error &error) {
-        if (!it->error_)
-            it->error_.emplace(std::move(error));
-        cfpc_tree_fail(tree, "the reader raised an exception");
-    } catch (const std::exception &error) {
-        cfpc_tree_fail(tree, error.what());
-    }
-}
-
-static void rethrow(std::optional<nb::python_error> &stored)
-{
-    if (!stored)
-        return;
-    nb::python_error error = std::move(*stored);
-    stored.reset();
-    throw error;
-}
-
-void Reader::raise_error()
-{
-    rethrow(error_);
+    cfpc_tree_free(tree_);
 }
 
 // ---- who is told -----------------------------------------------------------------------------
@@ -109,7 +55,11 @@ bool Teller::tell(const char *what, int done, int total)
 
 void Teller::raise_error()
 {
-    rethrow(error_);
+    if (!error_)
+        return;
+    nb::python_error error = std::move(*error_);
+    error_.reset();
+    throw error;
 }
 
 // ---- settings and options --------------------------------------------------------------------
@@ -131,7 +81,7 @@ Changes changes_of(nb::dict from)
     return to;
 }
 
-Options::Options(Changes changes, Reader &reader)
+Options::Options(Changes changes)
     : changes_(std::move(changes)), settings_(cfpc_settings_create()),
       options_(cfpc_default_experiment_options())
 {
@@ -139,13 +89,12 @@ Options::Options(Changes changes, Reader &reader)
         throw std::bad_alloc();
     try {
         for (const auto &[path, tree] : changes_.set)
-            add(reader, path, tree);
+            add(path, tree);
         options_.rule = changes_.rule ? c_text(*changes_.rule) : nullptr;
     } catch (...) {
         cfpc_settings_free(settings_);
         throw;
     }
-    options_.reader = reader.get();
     options_.settings = settings_;
     options_.trials = changes_.trials;
     options_.rate = changes_.rate;
@@ -154,14 +103,13 @@ Options::Options(Changes changes, Reader &reader)
     options_.seed = changes_.seed;
 }
 
-void Options::add(Reader &reader, const std::string &path, const nb::object &tree)
+void Options::add(const std::string &path, const nb::object &tree)
 {
     cfpc_why why = {};
     const cfpc_outcome outcome =
         tree.is_none()
-            ? cfpc_settings_add(settings_, reader.get(), c_text(path), &why)
+            ? cfpc_settings_add(settings_, c_text(path), &why)
             : cfpc_settings_add_tree(settings_, c_text(path), nb::cast<Tree &>(tree).get(), &why);
-    reader.raise_error();
     check(outcome, why);
 }
 
@@ -204,39 +152,19 @@ void check(cfpc_outcome outcome, const cfpc_why &why)
                            why.column);
 }
 
-// Tells a scalar or a key. One with a NUL is refused at its place, as libfyaml's reader does.
-static void tell_text(Tree &it, void (*tell)(cfpc_tree *, const char *, int, int),
-                      const std::string &text, int line, int column)
-{
-    if (text.find('\0') != std::string::npos)
-        cfpc_tree_nul(it.get(), line, column);
-    else
-        tell(it.get(), text.c_str(), line, column);
-}
-
 void add_tree(nb::module_ &module)
 {
     nb::class_<Tree>(module, "Tree")
         .def(nb::init<const std::string &>(), nb::arg("file"))
-        .def("map", [](Tree &it, int line, int column) { cfpc_tree_map(it.get(), line, column); })
-        .def("key", [](Tree &it, const std::string &text, int line,
-                       int column) { tell_text(it, cfpc_tree_key, text, line, column); })
-        .def("list", [](Tree &it, int line, int column) { cfpc_tree_list(it.get(), line, column); })
-        .def("scalar", [](Tree &it, const std::string &text, int line,
-                          int column) { tell_text(it, cfpc_tree_scalar, text, line, column); })
-        .def("end", [](Tree &it) { cfpc_tree_end(it.get()); })
-        .def("text",
-             [](Tree &it, nb::bytes text) { cfpc_tree_text(it.get(), text.c_str(), text.size()); })
-        .def("alias",
-             [](Tree &it, int line, int column) { cfpc_tree_alias(it.get(), line, column); })
-        .def("other_key",
-             [](Tree &it, int line, int column) { cfpc_tree_other_key(it.get(), line, column); })
-        .def("second", [](Tree &it) { cfpc_tree_second(it.get()); })
-        .def("error", [](Tree &it, const char *says, int line,
-                         int column) { cfpc_tree_error(it.get(), says, line, column); })
-        .def("fail", [](Tree &it, const char *says) { cfpc_tree_fail(it.get(), says); })
-        .def("check", [](Tree &it) {
-            cfpc_why why = {};
-            check(cfpc_tree_check(it.get(), &why), why);
-        });
+        .def("read", [](Tree &tree,
+                        nb::bytes text) { cfpc_tree_read(tree.get(), text.c_str(), text.size()); })
+        .def("map", [](Tree &tree) { cfpc_tree_map(tree.get(), 0, 0); })
+        .def("list", [](Tree &tree) { cfpc_tree_list(tree.get(), 0, 0); })
+        .def("key", [](Tree &tree,
+                       const std::string &text) { cfpc_tree_key(tree.get(), c_text(text), 0, 0); })
+        .def("scalar",
+             [](Tree &tree, const std::string &text) {
+                 cfpc_tree_scalar(tree.get(), c_text(text), 0, 0);
+             })
+        .def("end", [](Tree &tree) { cfpc_tree_end(tree.get()); });
 }

@@ -9,7 +9,7 @@ lab_outcome lab_set_scalar(lab_settings *to, const char *path, const char *value
 {
     char text[256];
     snprintf(text, sizeof text, "%s=%s", path, value);
-    return lab_settings_add(to, NULL, text, why); // a word, which needs no reader
+    return lab_settings_add(to, text, why);
 }
 
 // The rule whose signals are kept; its name may have any characters.

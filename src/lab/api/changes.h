@@ -9,7 +9,6 @@
 enum { LAB_MOST = 1000000 }; // trials, repeats, seeds
 
 typedef struct lab_changes {
-    const cfpc_reader *reader;    // of what is read; NULL: libfyaml's
     const lab_settings *settings; // NULL: none
     const char *rule;             // whose signals are kept; NULL: the spec's
     const char *trials;           // as written; NULL: the spec's

@@ -15,8 +15,8 @@ lab_outcome lab_experiment_read(cfpc_experiment *it, const char *file, const cfp
     *it = (cfpc_experiment){0};
     lab_outcome outcome = lab_changes_collect(&it->settings, changes, why);
     if (outcome == LAB_DONE)
-        outcome = file ? lab_source_load(&it->source, changes->reader, file, why)
-                       : lab_source_of_tree(&it->source, changes->reader, tree, why);
+        outcome = file ? lab_source_load(&it->source, file, why)
+                       : lab_source_of_tree(&it->source, tree, why);
     if (outcome == LAB_DONE)
         outcome = lab_changes_make(&it->spec, &it->settings, &it->source, changes, why);
     return outcome;
@@ -27,8 +27,7 @@ static lab_outcome keep_models(cfpc_experiment *it, lab_why *why)
 {
     const lab_model_files *models = &it->spec.models;
     for (int i = 0; i < models->count; i++)
-        if (!lab_model_files_add(&it->source.known, models->items[i].path, it->source.reader,
-                                 models))
+        if (!lab_model_files_add(&it->source.known, models->items[i].path, models))
             return lab_no_memory(why, it->spec.file);
     return LAB_DONE;
 }

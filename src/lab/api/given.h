@@ -20,11 +20,4 @@ static inline lab_outcome lab_check_both(const void *it, const char *what, const
     return outcome == LAB_DONE ? lab_check_given(other, other_what, why) : outcome;
 }
 
-// A reader must parse; NULL is none, which is fine.
-static inline lab_outcome lab_check_reader(const cfpc_reader *reader, lab_why *why)
-{
-    return !reader || reader->parse ? LAB_DONE
-                                    : lab_refuse(why, "the reader has no function that parses");
-}
-
 #endif

@@ -34,8 +34,6 @@ static lab_outcome check_options(const cfpc_experiment_options *from, lab_why *w
         outcome = check_whole("repeat", from->repeat, 1, why);
     if (outcome == LAB_DONE && from->seed != -1)
         outcome = check_whole("seed", from->seed, 0, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_check_reader(from->reader, why);
     if (outcome == LAB_DONE && !is_usual(from->rate) && !(isfinite(from->rate) && from->rate > 0))
         outcome =
             lab_refuse(why, "the learning rate must be a number above 0; this is %g", from->rate);
@@ -52,8 +50,7 @@ lab_outcome lab_options_read(lab_optional *to, const cfpc_experiment_options *fr
         return outcome;
     snprintf(to->trials, sizeof to->trials, "%d", of->trials);
     snprintf(to->rate, sizeof to->rate, "%s", lab_number(of->rate).text);
-    to->changes = (lab_changes){.reader = lab_reader_of(of->reader),
-                                .settings = lab_settings_of(of->settings),
+    to->changes = (lab_changes){.settings = lab_settings_of(of->settings),
                                 .rule = of->rule,
                                 .trials = of->trials > 0 ? to->trials : NULL,
                                 .rate = is_usual(of->rate) ? NULL : to->rate,

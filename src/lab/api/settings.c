@@ -7,7 +7,6 @@
 #include "api/given.h"
 #include "spec/table_print.h"
 #include "spec/tree.h"
-#include "spec/yaml.h"
 
 struct cfpc_settings {
     lab_settings all;
@@ -25,11 +24,6 @@ void cfpc_settings_free(cfpc_settings *settings)
     free(settings);
 }
 
-const cfpc_reader *lab_reader_of(const cfpc_reader *reader)
-{
-    return reader ? reader : lab_yaml_here();
-}
-
 const lab_settings *lab_settings_of(const cfpc_settings *settings)
 {
     return settings ? &settings->all : NULL;
@@ -45,23 +39,19 @@ static lab_outcome check_arguments(const cfpc_settings *settings, const char *te
     return LAB_DONE;
 }
 
-static lab_outcome add_text(cfpc_settings *settings, const cfpc_reader *reader,
-                            const char *path_is_value, lab_why *why)
+static lab_outcome add_text(cfpc_settings *settings, const char *path_is_value, lab_why *why)
 {
-    lab_outcome outcome = lab_check_reader(reader, why);
-    if (outcome == LAB_DONE && (!path_is_value || !settings))
+    lab_outcome outcome = LAB_DONE;
+    if (!path_is_value || !settings)
         outcome = check_arguments(settings, path_is_value, why); // of "" the lab says what it needs
-    return outcome == LAB_DONE
-               ? lab_settings_add(&settings->all, lab_reader_of(reader), path_is_value, why)
-               : outcome;
+    return outcome == LAB_DONE ? lab_settings_add(&settings->all, path_is_value, why) : outcome;
 }
 
-cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const cfpc_reader *reader,
-                               const char *path_is_value, cfpc_why *why)
+cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const char *path_is_value, cfpc_why *why)
 {
     lab_call call;
     lab_call_begin(&call, NULL);
-    return lab_call_end(&call, add_text(settings, reader, path_is_value, &call.why), why);
+    return lab_call_end(&call, add_text(settings, path_is_value, &call.why), why);
 }
 
 // It is called by the text that a command line would have for it.

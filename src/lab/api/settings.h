@@ -5,10 +5,6 @@
 
 #include "spec/settings.h"
 
-// The reader of a program: libfyaml's for NULL, in this process, as one that has threads must not
-// be forked without need.
-const cfpc_reader *lab_reader_of(const cfpc_reader *reader);
-
 // NULL for NULL.
 const lab_settings *lab_settings_of(const cfpc_settings *settings);
 

@@ -128,8 +128,7 @@ static lab_outcome check_open(const cfpc_sweep *it, const char *axis, lab_why *w
 static lab_outcome add_text(cfpc_sweep *it, const char *text, lab_why *why)
 {
     const lab_outcome outcome = check_open(it, text, why);
-    return outcome == LAB_DONE ? lab_grid_add(&it->grid, it->experiment.source.reader, text, why)
-                               : outcome;
+    return outcome == LAB_DONE ? lab_grid_add(&it->grid, text, why) : outcome;
 }
 
 cfpc_outcome cfpc_sweep_axis(cfpc_sweep *sweep, const char *text, cfpc_why *why)

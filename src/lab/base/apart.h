@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// apart: work done in a process of its own. libfyaml and HDF5 crash or exit when memory runs out;
-// so they take nothing with them, and what happened can be told.
+// apart: work done in a process of its own. HDF5 crashes or exits when memory runs out; so it takes
+// nothing with it, and what happened can be told.
 #ifndef CFPC_LAB_APART_H
 #define CFPC_LAB_APART_H
 

@@ -4,20 +4,21 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 
-void lab_json_text(FILE *file, const char *text)
+int lab_json_text(FILE *file, const char *text)
 {
-    fputc('"', file);
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(file, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(file, "\\u%04x", c);
+    int width = fprintf(file, "\""), bytes;
+    for (; *text; text += bytes) {
+        const uint32_t letter = lab_letter_at(text, &bytes);
+        if (letter == '"' || letter == '\\')
+            width += fprintf(file, "\\%c", (int)letter);
+        else if (!lab_is_printable(letter) || letter < ' ')
+            width += fprintf(file, "\\u%04x", (unsigned)letter);
         else
-            fputc(c, file);
+            width += fprintf(file, "%.*s", bytes, text);
     }
-    fputc('"', file);
+    return width + fprintf(file, "\"");
 }
 
 void lab_json_number(FILE *file, double value)

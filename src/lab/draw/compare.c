@@ -85,7 +85,7 @@ lab_outcome lab_comparison_make(lab_comparison *comparison, int runs, const char
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < runs; i++) {
         comparison->runs++; // before reading, so that a partly read run is freed
-        outcome = lab_finished_read(&comparison->run[i], NULL, folders[i], why);
+        outcome = lab_finished_read(&comparison->run[i], folders[i], why);
         if (outcome == LAB_DONE)
             outcome = name_run(comparison, i, why);
         if (outcome == LAB_DONE)

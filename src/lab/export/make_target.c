@@ -130,8 +130,7 @@ lab_outcome lab_target_make(lab_target *target, const lab_plan *plan,
     if (outcome == LAB_DONE)
         outcome = choose_name(target, options->name, why);
     if (outcome == LAB_DONE && options->weights)
-        outcome =
-            lab_weights_check(options->weights, options->reader, plan->spec, target->of->name, why);
+        outcome = lab_weights_check(options->weights, plan->spec, target->of->name, why);
     if (outcome == LAB_DONE)
         outcome = lab_setup_make(&target->setup, plan, rule, 0, why);
     if (outcome != LAB_DONE)

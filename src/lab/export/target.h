@@ -11,13 +11,12 @@
 #include "run/setup.h"
 
 typedef struct lab_target_options {
-    const char *name;          // a C identifier; NULL: made from the rule's name
-    size_t real_bytes;         // 4: float, 8: double
-    const char *weights;       // result folder of a run; NULL: the cell starts at 0
-    const cfpc_reader *reader; // of its spec; NULL: libfyaml's
-    bool frozen;               // it does not learn
-    double flash, ram;         // bytes that there are; 0: no limit
-    double usual_flash;        // bytes that are refused where `flash` is 0; 0: no limit
+    const char *name;    // a C identifier; NULL: made from the rule's name
+    size_t real_bytes;   // 4: float, 8: double
+    const char *weights; // result folder of a run; NULL: the cell starts at 0
+    bool frozen;         // it does not learn
+    double flash, ram;   // bytes that there are; 0: no limit
+    double usual_flash;  // bytes that are refused where `flash` is 0; 0: no limit
 } lab_target_options;
 
 enum { LAB_NAME_BYTES = 64 };

@@ -14,13 +14,12 @@
 // ---- whose they are --------------------------------------------------------------------------
 
 // A spec as a result has it: every default filled in, files by the names of their copies.
-static lab_outcome written_out(lab_source *to, const cfpc_reader *reader, const lab_spec *spec,
-                               lab_why *why)
+static lab_outcome written_out(lab_source *to, const lab_spec *spec, lab_why *why)
 {
     lab_origin origin;
     lab_outcome outcome = lab_origin_make(&origin, spec, why);
     if (outcome == LAB_DONE)
-        outcome = lab_source_parse(to, reader, spec->file, origin.text, why);
+        outcome = lab_source_parse(to, spec->file, origin.text, why);
     lab_origin_free(&origin);
     return outcome;
 }
@@ -149,32 +148,31 @@ static lab_outcome check_folder(const char *folder, lab_why *why)
 }
 
 // The spec that was run, written out.
-static lab_outcome read_theirs(lab_source *to, const cfpc_reader *reader, const char *folder,
-                               lab_why *why)
+static lab_outcome read_theirs(lab_source *to, const char *folder, lab_why *why)
 {
     lab_source source;
     lab_spec ran = {0};
     char file[4096];
     snprintf(file, sizeof file, "%s/spec.yaml", folder);
-    lab_outcome outcome = lab_source_load(&source, reader, file, why);
+    lab_outcome outcome = lab_source_load(&source, file, why);
     if (outcome == LAB_DONE)
         outcome = lab_spec_make(&ran, &source, NULL, why);
     if (outcome == LAB_DONE)
-        outcome = written_out(to, reader, &ran, why);
+        outcome = written_out(to, &ran, why);
     lab_spec_free(&ran);
     lab_source_free(&source);
     return outcome;
 }
 
-lab_outcome lab_weights_check(const char *folder, const cfpc_reader *reader, const lab_spec *spec,
-                              const char *rule, lab_why *why)
+lab_outcome lab_weights_check(const char *folder, const lab_spec *spec, const char *rule,
+                              lab_why *why)
 {
     lab_source ours = {0}, theirs = {0};
     lab_outcome outcome = check_folder(folder, why);
     if (outcome == LAB_DONE)
-        outcome = read_theirs(&theirs, reader, folder, why);
+        outcome = read_theirs(&theirs, folder, why);
     if (outcome == LAB_DONE)
-        outcome = written_out(&ours, reader, spec, why);
+        outcome = written_out(&ours, spec, why);
     if (outcome == LAB_DONE)
         outcome = compare(ours.tree, theirs.tree, folder, spec, rule, why);
     lab_source_free(&theirs);

@@ -8,8 +8,8 @@
 // Refuses the folder of a run whose weights mean something else than those of the spec's rule: what
 // makes the cell (its step, loop, basis signals, rule, and the task if they are signals in time)
 // must be the same there. The spec is that of the experiment, its settings put in.
-lab_outcome lab_weights_check(const char *folder, const cfpc_reader *reader, const lab_spec *spec,
-                              const char *rule, lab_why *why);
+lab_outcome lab_weights_check(const char *folder, const lab_spec *spec, const char *rule,
+                              lab_why *why);
 
 // The weights (count) that the rule of this name ended the run in `folder` with. A run whose rule
 // has another number of basis signals, or no such rule, is refused. Rules with other numbers of

@@ -22,7 +22,7 @@ static lab_outcome check_step(const lab_spec *spec, lab_place place, const char 
 }
 
 static lab_outcome read_one(lab_spec *spec, lab_place place, const char *file,
-                            const cfpc_reader *reader, const lab_model_files *known, lab_why *why)
+                            const lab_model_files *known, lab_why *why)
 {
     char *path;
     lab_why reason = {0};
@@ -33,7 +33,7 @@ static lab_outcome read_one(lab_spec *spec, lab_place place, const char *file,
                                file);
     lab_outcome outcome = lab_path_beside(&path, spec, file, &reason);
     const lab_known_model *it =
-        outcome == LAB_DONE ? lab_model_files_add(&spec->models, path, reader, known) : NULL;
+        outcome == LAB_DONE ? lab_model_files_add(&spec->models, path, known) : NULL;
     free(path);
     if (outcome == LAB_DONE && !it)
         return lab_no_memory(why, NULL);
@@ -48,20 +48,19 @@ static lab_outcome read_one(lab_spec *spec, lab_place place, const char *file,
     return check_step(spec, place, file, &it->model, why);
 }
 
-lab_outcome lab_read_models(lab_spec *spec, const cfpc_reader *reader, const lab_model_files *known,
-                            lab_why *why)
+lab_outcome lab_read_models(lab_spec *spec, const lab_model_files *known, lab_why *why)
 {
     const lab_system_spec *systems[] = {&spec->loop.plant, &spec->loop.controller,
                                         &spec->loop.feedforward, &spec->believed.plant,
                                         &spec->believed.controller};
     lab_outcome outcome = LAB_DONE;
     if (spec->loop.model == LAB_LOOP_IDENTIFIED)
-        outcome = read_one(spec, spec->loop.place, spec->loop.file, reader, known, why);
+        outcome = read_one(spec, spec->loop.place, spec->loop.file, known, why);
     if (outcome == LAB_DONE && spec->believed.model == LAB_BELIEVED_IDENTIFIED)
-        outcome = read_one(spec, spec->believed.place, spec->believed.file, reader, known, why);
+        outcome = read_one(spec, spec->believed.place, spec->believed.file, known, why);
     for (size_t i = 0; outcome == LAB_DONE && i < sizeof systems / sizeof systems[0]; i++)
         if (systems[i]->place.line > 0 && systems[i]->kind == LAB_IDENTIFIED)
-            outcome = read_one(spec, systems[i]->place, systems[i]->file, reader, known, why);
+            outcome = read_one(spec, systems[i]->place, systems[i]->file, known, why);
     return outcome;
 }
 

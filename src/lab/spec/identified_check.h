@@ -7,8 +7,7 @@
 #include "spec/spec.h"
 
 // Reads the model files that a spec names into its `models`; those among `known` are copied.
-lab_outcome lab_read_models(lab_spec *spec, const cfpc_reader *reader, const lab_model_files *known,
-                            lab_why *why);
+lab_outcome lab_read_models(lab_spec *spec, const lab_model_files *known, lab_why *why);
 
 lab_outcome lab_check_identified(const lab_spec *spec, lab_why *why);
 

@@ -15,43 +15,38 @@
 #include "spec/spec_story.h"
 #include "spec/spec_tables.h"
 #include "spec/tree.h"
-#include "spec/yaml.h"
 
 // ---- what was read ---------------------------------------------------------------------------
 
-static lab_outcome read_text(lab_source *source, const cfpc_reader *reader, const char *file,
-                             const char *text, lab_why *why)
+static lab_outcome read_text(lab_source *source, const char *file, const char *text, lab_why *why)
 {
     source->file = strdup(file);
     source->text = strdup(text);
     if (!source->file || !source->text)
         return lab_no_memory(why, file);
-    return lab_parse(&source->tree, reader, file, text, strlen(text), why);
+    return lab_parse(&source->tree, file, text, strlen(text), why);
 }
 
-lab_outcome lab_source_parse(lab_source *source, const cfpc_reader *reader, const char *file,
-                             const char *text, lab_why *why)
+lab_outcome lab_source_parse(lab_source *source, const char *file, const char *text, lab_why *why)
 {
-    *source = (lab_source){.reader = reader};
-    return read_text(source, reader ? reader : lab_yaml_here(), file, text, why);
+    *source = (lab_source){0};
+    return read_text(source, file, text, why);
 }
 
-lab_outcome lab_source_load(lab_source *source, const cfpc_reader *reader, const char *file,
-                            lab_why *why)
+lab_outcome lab_source_load(lab_source *source, const char *file, lab_why *why)
 {
     char *text;
-    *source = (lab_source){.reader = reader};
+    *source = (lab_source){0};
     lab_outcome outcome = lab_read_text(&text, file, LAB_SPEC_BYTES, why);
     if (outcome == LAB_DONE)
-        outcome = read_text(source, reader, file, text, why);
+        outcome = read_text(source, file, text, why);
     free(text);
     return outcome;
 }
 
-lab_outcome lab_source_of_tree(lab_source *source, const cfpc_reader *reader, const cfpc_tree *tree,
-                               lab_why *why)
+lab_outcome lab_source_of_tree(lab_source *source, const cfpc_tree *tree, lab_why *why)
 {
-    *source = (lab_source){.reader = reader};
+    *source = (lab_source){0};
     const lab_outcome outcome = lab_tree_check_map(tree, why);
     if (outcome != LAB_DONE)
         return outcome;
@@ -72,7 +67,6 @@ void lab_source_free(lab_source *source)
 // What is known of model files, and whether memory ran out.
 typedef struct knowing {
     lab_model_files *known;
-    const cfpc_reader *reader;
     bool failed;
 } knowing;
 
@@ -80,15 +74,14 @@ static void know_file(void *context, const lab_spec *spec, const char *name)
 {
     knowing *it = context;
     char *path = lab_is_model_name(name) ? lab_spec_path(spec, name) : NULL;
-    it->failed |= lab_is_model_name(name) &&
-                  (!path || !lab_model_files_add(it->known, path, it->reader, NULL));
+    it->failed |= lab_is_model_name(name) && (!path || !lab_model_files_add(it->known, path, NULL));
     free(path);
 }
 
 lab_outcome lab_source_know(lab_source *source, const lab_spec *spec, const lab_settings *settings,
                             lab_why *why)
 {
-    knowing it = {.known = &source->known, .reader = source->reader};
+    knowing it = {.known = &source->known};
     lab_each_file(spec, know_file, &it);
     if (settings)
         lab_each_file_set(spec, settings, know_file, &it);
@@ -135,7 +128,7 @@ lab_outcome lab_spec_make_part(lab_spec *spec, const lab_source *source, lab_set
     if (outcome == LAB_DONE)
         outcome = lab_validate(&lab_spec_table, source->file, tree, spec, why);
     if (outcome == LAB_DONE)
-        outcome = lab_read_models(spec, source->reader, &source->known, why);
+        outcome = lab_read_models(spec, &source->known, why);
     lab_node_free(tree);
     spec->modified = settings->count > 0 || spec->applied.count > 0;
     return outcome == LAB_DONE ? lab_spec_check(spec, why) : outcome;
@@ -204,7 +197,7 @@ lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
 {
     lab_source source;
     *spec = (lab_spec){0};
-    lab_outcome outcome = lab_source_parse(&source, NULL, file, text, why);
+    lab_outcome outcome = lab_source_parse(&source, file, text, why);
     if (outcome == LAB_DONE)
         outcome = lab_spec_make(spec, &source, settings, why);
     lab_source_free(&source);
@@ -216,7 +209,7 @@ lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *
 {
     lab_source source;
     *spec = (lab_spec){0};
-    lab_outcome outcome = lab_source_load(&source, NULL, file, why);
+    lab_outcome outcome = lab_source_load(&source, file, why);
     if (outcome == LAB_DONE)
         outcome = lab_spec_make(spec, &source, settings, why);
     lab_source_free(&source);

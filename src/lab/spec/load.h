@@ -8,27 +8,22 @@
 
 // What was read of a spec file. A spec made of it does not need it any more.
 typedef struct lab_source {
-    char *file;                // where it was read from
-    char *text;                // what was read; NULL: a tree was given
-    lab_node *tree;            // the same, parsed: without settings
-    const cfpc_reader *reader; // of what its specs read; NULL: libfyaml's
-    lab_model_files known;     // model files that were read before; a spec reads others itself
+    char *file;            // where it was read from
+    char *text;            // what was read; NULL: a tree was given
+    lab_node *tree;        // the same, parsed: without settings
+    lab_model_files known; // model files that were read before; a spec reads others itself
 } lab_source;
 
-// Reads a spec file, or text that stands for one, by a reader (NULL: libfyaml's; it reads text in
-// this process), or takes a copy of a tree. Free the source in either case.
-lab_outcome lab_source_load(lab_source *source, const cfpc_reader *reader, const char *file,
-                            lab_why *why);
-lab_outcome lab_source_parse(lab_source *source, const cfpc_reader *reader, const char *file,
-                             const char *text, lab_why *why);
-lab_outcome lab_source_of_tree(lab_source *source, const cfpc_reader *reader, const cfpc_tree *tree,
-                               lab_why *why);
+// Reads a spec file, or text that stands for one, or takes a copy of a tree. Free the source in
+// either case.
+lab_outcome lab_source_load(lab_source *source, const char *file, lab_why *why);
+lab_outcome lab_source_parse(lab_source *source, const char *file, const char *text, lab_why *why);
+lab_outcome lab_source_of_tree(lab_source *source, const cfpc_tree *tree, lab_why *why);
 void lab_source_free(lab_source *source);
 
 // Reads the model files that a spec of this source and settings (of a grid, or NULL) name, so that
-// specs made of it later read none: threads must not start the process in which YAML is parsed, nor
-// call the reader of a program.
-// What is wrong with a file is said by the spec that needs it.
+// specs made of it later read none: all of them see the same. What is wrong with a file is said by
+// the spec that needs it.
 lab_outcome lab_source_know(lab_source *source, const lab_spec *spec, const lab_settings *settings,
                             lab_why *why);
 

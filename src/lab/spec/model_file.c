@@ -12,7 +12,6 @@
 #include "spec/reader.h"
 #include "spec/table_print.h"
 #include "spec/validate.h"
-#include "spec/yaml.h"
 
 const char lab_model_file_title[] = "# A model that `cfpc identify` found in a log";
 
@@ -180,12 +179,12 @@ static lab_outcome check_band(const reading *in)
 
 // ---- reading ---------------------------------------------------------------------------------
 
-static lab_outcome read_model(lab_model_file *model, const cfpc_reader *reader, const char *file,
-                              const char *text, lab_why *why)
+static lab_outcome read_model(lab_model_file *model, const char *file, const char *text,
+                              lab_why *why)
 {
     lab_node *root = NULL;
     *model = (lab_model_file){0};
-    lab_outcome outcome = lab_parse(&root, reader, file, text, strlen(text), why);
+    lab_outcome outcome = lab_parse(&root, file, text, strlen(text), why);
     if (outcome == LAB_DONE)
         outcome = lab_validate(&table, file, root, model, why);
     const reading in = {.model = model, .file = file, .root = root, .why = why};
@@ -202,17 +201,16 @@ static lab_outcome read_model(lab_model_file *model, const cfpc_reader *reader, 
 lab_outcome lab_model_file_parse(lab_model_file *model, const char *file, const char *text,
                                  lab_why *why)
 {
-    return read_model(model, lab_yaml_here(), file, text, why);
+    return read_model(model, file, text, why);
 }
 
-lab_outcome lab_model_file_read(lab_model_file *model, const cfpc_reader *reader, const char *file,
-                                lab_why *why)
+lab_outcome lab_model_file_read(lab_model_file *model, const char *file, lab_why *why)
 {
     char *text;
     *model = (lab_model_file){0};
     lab_outcome outcome = lab_read_regular(&text, file, LAB_SPEC_BYTES, why);
     if (outcome == LAB_DONE)
-        outcome = read_model(model, reader, file, text, why);
+        outcome = read_model(model, file, text, why);
     free(text);
     return outcome;
 }

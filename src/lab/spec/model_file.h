@@ -56,10 +56,8 @@ typedef struct lab_model_file {
 // As a file, each key with its meaning beside it. Reading it gives the same numbers.
 void lab_model_file_print(FILE *file, const lab_model_file *model);
 
-// Reads a file, by a reader (NULL: libfyaml's), or text that stands for one, by libfyaml. Free the
-// model in either case.
-lab_outcome lab_model_file_read(lab_model_file *model, const cfpc_reader *reader, const char *file,
-                                lab_why *why);
+// Reads a file, or text that stands for one. Free the model in either case.
+lab_outcome lab_model_file_read(lab_model_file *model, const char *file, lab_why *why);
 lab_outcome lab_model_file_parse(lab_model_file *model, const char *file, const char *text,
                                  lab_why *why);
 void lab_model_file_free(lab_model_file *model);

@@ -18,11 +18,10 @@ const lab_known_model *lab_model_files_find(const lab_model_files *models, const
     return NULL;
 }
 
-static void fill(lab_known_model *it, const char *path, const cfpc_reader *reader,
-                 const lab_known_model *known)
+static void fill(lab_known_model *it, const char *path, const lab_known_model *known)
 {
     if (!known) {
-        it->outcome = lab_model_file_read(&it->model, reader, path, &it->why);
+        it->outcome = lab_model_file_read(&it->model, path, &it->why);
         return;
     }
     it->outcome = known->outcome;
@@ -32,7 +31,7 @@ static void fill(lab_known_model *it, const char *path, const cfpc_reader *reade
 }
 
 const lab_known_model *lab_model_files_add(lab_model_files *models, const char *path,
-                                           const cfpc_reader *reader, const lab_model_files *known)
+                                           const lab_model_files *known)
 {
     const lab_known_model *there = lab_model_files_find(models, path);
     if (there)
@@ -47,7 +46,7 @@ const lab_known_model *lab_model_files_add(lab_model_files *models, const char *
     if (!it->path)
         return NULL;
     models->count++;
-    fill(it, path, reader, lab_model_files_find(known, path));
+    fill(it, path, lab_model_files_find(known, path));
     return it;
 }
 

@@ -20,11 +20,11 @@ typedef struct lab_model_files {
     lab_known_model *items; // (count)
 } lab_model_files;
 
-// The model of this path, read by a reader (NULL: libfyaml's) if it is not among them; if it is
-// among `known` (or NULL), it is copied from there. Whether it could be read is in its outcome;
+// The model of this path, read if it is not among them; if it is among `known` (or NULL), it is
+// copied from there. Whether it could be read is in its outcome;
 // NULL without memory.
 const lab_known_model *lab_model_files_add(lab_model_files *models, const char *path,
-                                           const cfpc_reader *reader, const lab_model_files *known);
+                                           const lab_model_files *known);
 
 // Whether a file of this name can be a model: it ends in .yaml or .yml.
 bool lab_is_model_name(const char *file);

@@ -363,14 +363,14 @@ lab_outcome lab_plan_load(lab_plan *plan, lab_spec *spec, const char *file,
                           const lab_settings *settings, lab_why *why)
 {
     lab_source source;
-    return make_both(lab_source_load(&source, NULL, file, why), plan, spec, &source, settings, why);
+    return make_both(lab_source_load(&source, file, why), plan, spec, &source, settings, why);
 }
 
 lab_outcome lab_plan_parse(lab_plan *plan, lab_spec *spec, const char *file, const char *text,
                            const lab_settings *settings, lab_why *why)
 {
     lab_source source;
-    const lab_outcome outcome = lab_source_parse(&source, NULL, file, text, why);
+    const lab_outcome outcome = lab_source_parse(&source, file, text, why);
     return make_both(outcome, plan, spec, &source, settings, why);
 }
 

@@ -9,27 +9,14 @@
 
 #include "spec/tree.h"
 
-// The text is looked at here, so that all readers refuse the same in the same words.
-static void read_into(cfpc_tree *tree, const cfpc_reader *reader, const char *text, size_t length)
-{
-    cfpc_tree_text(tree, text, length);
-    if (lab_tree_is_good(tree))
-        reader->parse(reader->context, tree, text, length);
-}
-
-lab_outcome lab_parse(lab_node **root, const cfpc_reader *reader, const char *file,
-                      const char *text, size_t length, lab_why *why)
+lab_outcome lab_parse(lab_node **root, const char *file, const char *text, size_t length,
+                      lab_why *why)
 {
     *root = NULL;
-    const cfpc_reader *by = reader ? reader : cfpc_yaml_reader();
-    if (!by)
-        return lab_refuse_at(why, file, 0, 0,
-                             "cannot be read: this cfpc was built without libfyaml, which parses "
-                             "YAML (Debian: libfyaml-dev); install it and build again");
-    cfpc_tree *tree = lab_tree_of_map(file);
+    cfpc_tree *tree = cfpc_tree_create(file);
     if (!tree)
         return lab_no_memory(why, file);
-    read_into(tree, by, text, length);
+    cfpc_tree_read(tree, text, length);
     const lab_outcome outcome = lab_tree_take(tree, root, why);
     cfpc_tree_free(tree);
     return outcome;
@@ -58,8 +45,7 @@ static lab_outcome take_word(lab_node **value, const char *text, lab_why *why)
     return lab_no_memory(why, NULL);
 }
 
-lab_outcome lab_parse_value(lab_node **value, const cfpc_reader *reader, const char *name,
-                            const char *text, lab_why *why)
+lab_outcome lab_parse_value(lab_node **value, const char *name, const char *text, lab_why *why)
 {
     *value = NULL;
     if (is_word(text))
@@ -71,7 +57,7 @@ lab_outcome lab_parse_value(lab_node **value, const cfpc_reader *reader, const c
         return lab_no_memory(why, NULL);
     snprintf(map, size, "value: %s\n", text);
     lab_node *root = NULL;
-    lab_outcome outcome = lab_parse(&root, reader, name, map, strlen(map), why);
+    lab_outcome outcome = lab_parse(&root, name, map, strlen(map), why);
     free(map);
     if (outcome == LAB_DONE) {
         *value = root->child;

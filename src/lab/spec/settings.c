@@ -91,8 +91,7 @@ lab_outcome lab_settings_add_given(lab_settings *settings, const char *path, lab
     return outcome == LAB_DONE ? lab_settings_add_node(settings, path, value, why) : outcome;
 }
 
-lab_outcome lab_settings_add(lab_settings *settings, const cfpc_reader *reader,
-                             const char *assignment, lab_why *why)
+lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab_why *why)
 {
     const char *equals = strchr(assignment, '=');
     if (!equals || equals == assignment || !equals[1])
@@ -101,7 +100,7 @@ lab_outcome lab_settings_add(lab_settings *settings, const cfpc_reader *reader,
     char *path = strndup(assignment, (size_t)(equals - assignment));
     lab_node *value = NULL;
     lab_outcome outcome =
-        path ? lab_parse_value(&value, reader, path, equals + 1, why) : lab_no_memory(why, NULL);
+        path ? lab_parse_value(&value, path, equals + 1, why) : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = lab_settings_add_given(settings, path, value, assignment, why);
     lab_node_free(value);

@@ -22,10 +22,8 @@ typedef struct lab_settings {
 
 void lab_settings_free(lab_settings *settings);
 
-// Adds "path=value"; the value is YAML, for the reader (NULL: libfyaml's). The files that it names
-// are those of the current folder.
-lab_outcome lab_settings_add(lab_settings *settings, const cfpc_reader *reader,
-                             const char *assignment, lab_why *why);
+// Adds "path=value"; the value is YAML. The files that it names are those of the current folder.
+lab_outcome lab_settings_add(lab_settings *settings, const char *assignment, lab_why *why);
 
 // Adds a path and a copy of a value that a user gave; messages call it by the assignment. The files
 // that it names are those of the current folder.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -50,17 +51,7 @@ static int put_text(FILE *file, const char *text)
 {
     if (is_plain(text))
         return fprintf(file, "%s", text);
-    int width = fprintf(file, "\"");
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            width += fprintf(file, "\\%c", c);
-        else if (c < 0x20)
-            width += fprintf(file, "\\x%02x", c);
-        else
-            width += fprintf(file, "%c", c);
-    }
-    return width + fprintf(file, "\"");
+    return lab_json_text(file, text);
 }
 
 static int put_numbers(FILE *file, const lab_numbers *numbers, bool rows)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spec/plain_text.h"
+#include "base/utf8.h"
 
 // A map or list that is not ended yet.
 typedef struct level {
@@ -42,12 +42,9 @@ cfpc_tree *cfpc_tree_create(const char *file)
     return tree;
 }
 
-cfpc_tree *lab_tree_of_map(const char *file)
+void lab_tree_expect_map(cfpc_tree *tree)
 {
-    cfpc_tree *tree = cfpc_tree_create(file);
-    if (tree)
-        tree->is_map = true;
-    return tree;
+    tree->is_map = true;
 }
 
 void cfpc_tree_free(cfpc_tree *tree)
@@ -67,7 +64,7 @@ bool lab_tree_is_good(const cfpc_tree *tree)
     return tree->outcome == LAB_DONE;
 }
 
-void lab_tree_stop(cfpc_tree *tree, lab_outcome outcome, const lab_why *why)
+static void stop(cfpc_tree *tree, lab_outcome outcome, const lab_why *why)
 {
     if (!lab_tree_is_good(tree))
         return;
@@ -75,98 +72,30 @@ void lab_tree_stop(cfpc_tree *tree, lab_outcome outcome, const lab_why *why)
     tree->why = *why;
 }
 
-static void stop_memory(cfpc_tree *tree)
+void lab_tree_stop_memory(cfpc_tree *tree)
 {
     lab_why why;
-    lab_tree_stop(tree, lab_no_memory(&why, tree->file), &why);
+    stop(tree, lab_no_memory(&why, tree->file), &why);
 }
 
-// A place that is not told is the last one.
-static void refuse_at(cfpc_tree *tree, int line, int column, const char *sentence)
+void lab_tree_refuse(cfpc_tree *tree, int line, int column, const char *sentence)
 {
     lab_why why;
     const bool has = line > 0 && column > 0;
-    lab_tree_stop(tree,
-                  lab_refuse_at(&why, tree->file, has ? line : tree->line,
-                                has ? column : tree->column, "%s", sentence),
-                  &why);
-}
-
-// Of the file as a whole.
-static void refuse(cfpc_tree *tree, const char *sentence)
-{
-    lab_why why;
-    lab_tree_stop(tree, lab_refuse_at(&why, tree->file, 0, 0, "%s", sentence), &why);
+    stop(tree,
+         lab_refuse_at(&why, tree->file, has ? line : tree->line, has ? column : tree->column, "%s",
+                       sentence),
+         &why);
 }
 
 // The calls themselves make no tree.
 static void refuse_calls(cfpc_tree *tree, const char *what)
 {
     lab_why why;
-    lab_tree_stop(tree,
-                  lab_refuse_at(&why, tree->file, tree->line, tree->column,
-                                "the calls that make this tree are wrong: %s", what),
-                  &why);
-}
-
-void cfpc_tree_alias(cfpc_tree *tree, int line, int column)
-{
-    if (tree && tree->is_map && tree->depth == 0)
-        refuse_at(tree, 1, 1, holds_none);
-    else if (tree)
-        refuse_at(tree, line, column, "aliases (*name) are not supported in a spec file");
-}
-
-void cfpc_tree_other_key(cfpc_tree *tree, int line, int column)
-{
-    if (tree)
-        refuse_at(tree, line, column, "a key must be plain text");
-}
-
-void cfpc_tree_nul(cfpc_tree *tree, int line, int column)
-{
-    if (tree)
-        refuse_at(tree, line, column, "a text must not hold a NUL (\\0)");
-}
-
-void cfpc_tree_second(cfpc_tree *tree)
-{
-    if (tree)
-        refuse(tree, "holds more than one document (---)");
-}
-
-void cfpc_tree_error(cfpc_tree *tree, const char *says, int line, int column)
-{
-    lab_why why;
-    const bool has = says && *says;
-    if (tree)
-        lab_tree_stop(tree,
-                      lab_refuse_at(&why, tree->file, line, column, "this is not YAML%s%s",
-                                    has ? ": " : "", has ? says : ""),
-                      &why);
-}
-
-void cfpc_tree_fail(cfpc_tree *tree, const char *says)
-{
-    lab_why why;
-    if (!tree)
-        return;
-    lab_say_at(&why, tree->file, 0, 0, "%s", says && *says ? says : "cannot be parsed");
-    lab_tree_stop(tree, LAB_FAILED, &why);
-}
-
-void cfpc_tree_text(cfpc_tree *tree, const char *text, size_t length)
-{
-    if (!tree)
-        return;
-    const bool has_nul = !text || memchr(text, '\0', length);
-    const int line = has_nul ? 0 : lab_line_not_utf8(text, length);
-    if (has_nul)
-        refuse(tree, "this is not a text file");
-    else if (lab_is_blank(text, length))
-        refuse_at(tree, 1, 1, holds_none);
-    else if (line > 0)
-        refuse_at(tree, line, 1, "this is not UTF-8 text");
+    stop(tree,
+         lab_refuse_at(&why, tree->file, tree->line, tree->column,
+                       "the calls that make this tree are wrong: %s", what),
+         &why);
 }
 
 // ---- nodes -----------------------------------------------------------------------------------
@@ -189,7 +118,7 @@ static char *copy_told(cfpc_tree *tree, const char *text)
     else if (lab_line_not_utf8(text, strlen(text)) > 0)
         refuse_calls(tree, "a text is not UTF-8");
     else if (!(copy = strdup(text)))
-        stop_memory(tree);
+        lab_tree_stop_memory(tree);
     return copy;
 }
 
@@ -214,7 +143,7 @@ static bool takes_value(cfpc_tree *tree, lab_node_kind kind)
     else if (in && in->node->kind == LAB_MAP && !tree->key)
         refuse_calls(tree, "a value in a map has no key");
     else if (!in && tree->is_map && kind != LAB_MAP)
-        refuse_at(tree, 1, 1, holds_none);
+        lab_tree_refuse(tree, 1, 1, holds_none);
     return lab_tree_is_good(tree);
 }
 
@@ -234,7 +163,7 @@ static lab_node *add(cfpc_tree *tree, lab_node_kind kind)
     lab_node *node = takes_value(tree, kind) ? lab_node_create(kind) : NULL;
     if (!node) {
         if (lab_tree_is_good(tree))
-            stop_memory(tree);
+            lab_tree_stop_memory(tree);
         return NULL;
     }
     node->line = tree->line;
@@ -251,8 +180,7 @@ static void begin(cfpc_tree *tree, lab_node_kind kind, int line, int column)
     if (!tree || !takes_value(tree, kind))
         return;
     if (tree->depth + 1 >= LAB_MAX_DEPTH) {
-        cfpc_tree_error(tree, "Max depth (64) exceeded", line > 0 ? line : tree->line,
-                        line > 0 ? column : tree->column);
+        lab_tree_refuse(tree, line, column, "maps and lists are nested more than 63 deep");
         return;
     }
     lab_node *node = add(tree, kind);
@@ -281,9 +209,9 @@ void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column)
     else if (tree->key)
         refuse_calls(tree, "a key follows a key without a value");
     else if (++in->keys > LAB_MAX_KEYS)
-        refuse_at(tree, line, column, "this map has more than 4096 keys");
+        lab_tree_refuse(tree, line, column, "this map has more than 4096 keys");
     else if (is_known(in, text))
-        cfpc_tree_error(tree, "duplicate key", tree->line, tree->column);
+        lab_tree_refuse(tree, line, column, "this map has this key already");
     else
         tree->key = copy_told(tree, text);
     tree->key_line = tree->line;

@@ -13,11 +13,13 @@ enum {
     LAB_MAX_KEYS = 4096 // of a map: each is compared with all before it
 };
 
-// A tree for a file that must be a map of keys.
-cfpc_tree *lab_tree_of_map(const char *file);
+// What is told from here on is that of a file, which must be a map of keys.
+void lab_tree_expect_map(cfpc_tree *tree);
 
-// Notes why a tree is not whole, if nothing was noted before.
-void lab_tree_stop(cfpc_tree *tree, lab_outcome outcome, const lab_why *why);
+// The text is wrong at this place, or memory ran out; noted if nothing was before. A place that is
+// not told is the last one.
+void lab_tree_refuse(cfpc_tree *tree, int line, int column, const char *sentence);
+void lab_tree_stop_memory(cfpc_tree *tree);
 
 // Whether nothing is wrong so far.
 bool lab_tree_is_good(const cfpc_tree *tree);

@@ -204,7 +204,7 @@ static lab_outcome check_values(const lab_axis *axis, bool in_order, lab_why *wh
     return LAB_DONE;
 }
 
-static lab_outcome fill_settings(lab_axis *axis, const cfpc_reader *reader, lab_why *why)
+static lab_outcome fill_settings(lab_axis *axis, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < axis->count; i++) {
@@ -213,7 +213,7 @@ static lab_outcome fill_settings(lab_axis *axis, const cfpc_reader *reader, lab_
         if (!assignment)
             return lab_no_memory(why, NULL);
         snprintf(assignment, size, "%s=%s", axis->key, axis->texts[i]);
-        outcome = lab_settings_add(&axis->settings, reader, assignment, why);
+        outcome = lab_settings_add(&axis->settings, assignment, why);
         free(assignment);
     }
     return outcome;
@@ -265,7 +265,7 @@ static lab_outcome end_axis(lab_grid *grid, lab_axis *axis, lab_outcome outcome,
     return LAB_DONE;
 }
 
-lab_outcome lab_grid_add(lab_grid *grid, const cfpc_reader *reader, const char *text, lab_why *why)
+lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why)
 {
     lab_axis axis = {0};
     lab_outcome outcome = read_axis(&axis, text, why);
@@ -274,7 +274,7 @@ lab_outcome lab_grid_add(lab_grid *grid, const cfpc_reader *reader, const char *
     if (outcome == LAB_DONE)
         outcome = check_axis(grid, &axis, why);
     if (outcome == LAB_DONE)
-        outcome = fill_settings(&axis, reader, why);
+        outcome = fill_settings(&axis, why);
     return end_axis(grid, &axis, outcome, why);
 }
 

@@ -24,8 +24,8 @@ typedef struct lab_grid {
 } lab_grid;
 
 // Adds an axis: KEY=FROM:TO:COUNT, linear with both ends, or KEY=a,b,c. A comma or a colon within
-// brackets or quotes is part of a value, which the reader (NULL: libfyaml's) reads.
-lab_outcome lab_grid_add(lab_grid *grid, const cfpc_reader *reader, const char *text, lab_why *why);
+// brackets or quotes is part of a value, which is YAML.
+lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why);
 
 // Adds an axis of a key and the entries of a list, whatever characters they have. The list is
 // copied.

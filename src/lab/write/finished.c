@@ -121,10 +121,8 @@ static bool read_row(lab_finished *run, const char *line, int trial)
     return *end == ',';
 }
 
-static lab_outcome read_curves(lab_finished *run, const cfpc_reader *reader, const char *file,
-                               const char *text, lab_why *why)
+static lab_outcome read_curves(lab_finished *run, const char *file, const char *text, lab_why *why)
 {
-    (void)reader; // this is no YAML
     bool good = false;
     lab_outcome outcome = read_names(run, text, &good, why);
     if (outcome != LAB_DONE)
@@ -219,13 +217,13 @@ static lab_outcome read_summary(lab_finished *run, const char *file, const lab_n
     return LAB_DONE;
 }
 
-static lab_outcome parse_summary(lab_finished *run, const cfpc_reader *reader, const char *file,
-                                 const char *text, lab_why *why)
+static lab_outcome parse_summary(lab_finished *run, const char *file, const char *text,
+                                 lab_why *why)
 {
     lab_node *root;
     lab_why reason;
-    lab_outcome outcome = lab_parse(&root, reader, file, text, strlen(text), &reason);
-    if (outcome == LAB_REFUSED && (reader || cfpc_yaml_reader()))
+    lab_outcome outcome = lab_parse(&root, file, text, strlen(text), &reason);
+    if (outcome == LAB_REFUSED)
         return lab_refuse(why, "%s: this is not the summary of a run", file);
     if (outcome != LAB_DONE) {
         *why = reason;
@@ -238,11 +236,9 @@ static lab_outcome parse_summary(lab_finished *run, const cfpc_reader *reader, c
 
 // ---- the run ---------------------------------------------------------------------------------
 
-typedef lab_outcome taking(lab_finished *run, const cfpc_reader *reader, const char *file,
-                           const char *text, lab_why *why);
+typedef lab_outcome taking(lab_finished *run, const char *file, const char *text, lab_why *why);
 
-static lab_outcome read_file(lab_finished *run, const cfpc_reader *reader, const char *name,
-                             taking *take, lab_why *why)
+static lab_outcome read_file(lab_finished *run, const char *name, taking *take, lab_why *why)
 {
     const size_t size = strlen(run->folder) + strlen(name) + 2;
     char *file = malloc(size), *text = NULL;
@@ -252,7 +248,7 @@ static lab_outcome read_file(lab_finished *run, const cfpc_reader *reader, const
     lab_why reason;
     lab_outcome outcome = lab_read_regular(&text, file, LAB_CSV_BYTES, &reason);
     if (outcome == LAB_DONE)
-        outcome = take(run, reader, file, text, why);
+        outcome = take(run, file, text, why);
     else if (outcome == LAB_REFUSED)
         outcome =
             lab_refuse(why, "%.900s; compare takes folders that 'cfpc run' has left", reason.text);
@@ -263,13 +259,11 @@ static lab_outcome read_file(lab_finished *run, const cfpc_reader *reader, const
     return outcome;
 }
 
-lab_outcome lab_finished_read(lab_finished *run, const cfpc_reader *reader, const char *folder,
-                              lab_why *why)
+lab_outcome lab_finished_read(lab_finished *run, const char *folder, lab_why *why)
 {
     *run = (lab_finished){.folder = strdup(folder)};
     if (!run->folder)
         return lab_no_memory(why, NULL);
-    lab_outcome outcome = read_file(run, reader, "curves.csv", read_curves, why);
-    return outcome == LAB_DONE ? read_file(run, reader, "summary.json", parse_summary, why)
-                               : outcome;
+    lab_outcome outcome = read_file(run, "curves.csv", read_curves, why);
+    return outcome == LAB_DONE ? read_file(run, "summary.json", parse_summary, why) : outcome;
 }

@@ -19,8 +19,7 @@ typedef struct lab_finished {
 } lab_finished;
 
 // Reads curves.csv and summary.json of a result folder of `cfpc run`. Free it even if this fails.
-lab_outcome lab_finished_read(lab_finished *run, const cfpc_reader *reader, const char *folder,
-                              lab_why *why);
+lab_outcome lab_finished_read(lab_finished *run, const char *folder, lab_why *why);
 void lab_finished_free(lab_finished *run);
 
 // The rRMSE of a trial counted from 1; NAN if the run has no such trial.

@@ -63,8 +63,8 @@ static lab_outcome read_summary(lab_hashed *it, const char *file, const char *te
 {
     lab_node *root;
     lab_why reason;
-    lab_outcome outcome = lab_parse(&root, NULL, file, text, strlen(text), &reason);
-    if (outcome == LAB_REFUSED && cfpc_yaml_reader())
+    lab_outcome outcome = lab_parse(&root, file, text, strlen(text), &reason);
+    if (outcome == LAB_REFUSED)
         return lab_refuse(why, "%s: this is not the summary of a run", file);
     if (outcome != LAB_DONE) {
         *why = reason;

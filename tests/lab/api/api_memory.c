@@ -44,7 +44,7 @@ static int run(const void *context)
         .settings = settings, .rule = "fm", .rate = 0.01, .repeat = 2};
     cfpc_experiment *experiment = NULL;
     cfpc_why why = {0};
-    cfpc_outcome outcome = cfpc_settings_add(settings, NULL, "loop.delay_ms=40", &why);
+    cfpc_outcome outcome = cfpc_settings_add(settings, "loop.delay_ms=40", &why);
     if (outcome == CFPC_DONE)
         outcome = cfpc_experiment_load(&experiment, at->spec, &options, &why);
     if (outcome == CFPC_DONE)

@@ -85,7 +85,7 @@ static cfpc_experiment *load(const char *name, const char *const *set, int repea
     cfpc_settings *settings = cfpc_settings_create();
     snprintf(file, sizeof file, "%s/../experiments/%s.yaml", TEST_SOURCE_DIR, name);
     for (; *set; set++)
-        if (cfpc_settings_add(settings, NULL, *set, &why) != CFPC_DONE)
+        if (cfpc_settings_add(settings, *set, &why) != CFPC_DONE)
             fail_msg("%s", why.text);
     const cfpc_experiment_options options = {.settings = settings, .repeat = repeat, .seed = -1};
     if (cfpc_experiment_load(&experiment, file, &options, &why) != CFPC_DONE)

@@ -113,14 +113,11 @@ static void a_bad_file_is_refused_with_its_place(void **state)
 
 static void a_tree_is_a_spec_too(void **state)
 {
-    const cfpc_reader *reader = cfpc_yaml_reader();
     cfpc_tree *tree = cfpc_tree_create("a tree");
     cfpc_experiment *experiment;
     cfpc_result *made;
     cfpc_why why;
-    if (!reader)
-        skip();
-    reader->parse(reader->context, tree, SMALL_SPEC, strlen(SMALL_SPEC));
+    cfpc_tree_read(tree, SMALL_SPEC, strlen(SMALL_SPEC));
     must_be_done(cfpc_experiment_make(&experiment, tree, NULL, &why), &why);
     cfpc_tree_free(tree);
     must_be_done(cfpc_experiment_run(experiment, &made, NULL, &why), &why);
@@ -142,8 +139,6 @@ static void assert_missing(cfpc_outcome outcome, const cfpc_why *why, const char
 static void an_experiment_needs_a_spec(void **state)
 {
     const temporary_path path = spec_below(*state, SMALL_SPEC);
-    const cfpc_reader none = {0};
-    const cfpc_experiment_options no_parser = {.reader = &none, .seed = -1};
     cfpc_experiment *it = (cfpc_experiment *)&path;
     cfpc_why why;
     assert_missing(cfpc_experiment_load(&it, NULL, NULL, &why), &why, "no file was given");
@@ -153,8 +148,6 @@ static void an_experiment_needs_a_spec(void **state)
     assert_null(it);
     assert_missing(cfpc_experiment_load(NULL, path.text, NULL, &why), &why,
                    "no place for the experiment was given");
-    assert_missing(cfpc_experiment_load(&it, path.text, &no_parser, &why), &why,
-                   "the reader has no function that parses");
     assert_int_equal(cfpc_experiment_load(NULL, NULL, NULL, NULL), CFPC_REFUSED);
 }
 

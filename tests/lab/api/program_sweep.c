@@ -63,7 +63,7 @@ static void a_sweep_is_that_of_the_lab(void **state)
         cfpc_settings *settings = cfpc_settings_create();
         cfpc_why why;
         for (int i = 0; i < SHORT_SETTINGS; i++)
-            assert_ok(cfpc_settings_add(settings, NULL, short_settings[i], &why));
+            assert_ok(cfpc_settings_add(settings, short_settings[i], &why));
         const cfpc_experiment_options options = {.settings = settings};
         cfpc_sweep *sweep;
         must_be_done(cfpc_sweep_create(&sweep, PURSUIT_FILE, NULL, &options, &why), &why);

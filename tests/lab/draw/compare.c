@@ -40,7 +40,7 @@ static void a_run_is_read_back(void **state)
     const temporary_path path = leave_run(*state, "run", CURVES, SUMMARY);
     lab_finished run;
     lab_why why;
-    if (lab_finished_read(&run, NULL, path.text, &why) != LAB_DONE)
+    if (lab_finished_read(&run, path.text, &why) != LAB_DONE)
         fail_msg("%s", why.text);
     assert_int_equal(run.rules, 2);
     assert_string_equal(run.rule[1], "wh");
@@ -88,7 +88,7 @@ static void bad_folders_are_refused_in_a_line(void **state)
         const temporary_path path = leave_run(*state, "run", cases[i].curves, cases[i].summary);
         lab_finished run;
         lab_why why;
-        assert_int_equal(lab_finished_read(&run, NULL, path.text, &why), LAB_REFUSED);
+        assert_int_equal(lab_finished_read(&run, path.text, &why), LAB_REFUSED);
         if (!strstr(why.text, cases[i].words) || strchr(why.text, '\n'))
             fail_msg("'%s' is not in: %s", cases[i].words, why.text);
         lab_finished_free(&run);

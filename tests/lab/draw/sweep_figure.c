@@ -30,7 +30,7 @@ static void make_up(made_up *it, const char *measure, const char *const *axes, c
     lab_why why = {0};
     *it = (made_up){.sweep = {.spec = &it->spec, .grid = &it->grid, .point = it->point}};
     for (; *axes; axes++)
-        if (lab_grid_add(&it->grid, NULL, *axes, &why) != LAB_DONE)
+        if (lab_grid_add(&it->grid, *axes, &why) != LAB_DONE)
             fail_msg("%s", why.text);
     it->sweep.points = it->grid.points;
     assert_in_range(it->sweep.points, 1, MAX_POINTS);

@@ -77,7 +77,7 @@ static int check_weights(const void *context)
     const wanted *it = context;
     double weights[5];
     lab_why why;
-    lab_outcome outcome = lab_weights_check(it->how.weights, NULL, &it->spec, "fm", &why);
+    lab_outcome outcome = lab_weights_check(it->how.weights, &it->spec, "fm", &why);
     if (outcome == LAB_DONE)
         outcome = lab_weights_read(weights, 5, it->how.weights, &it->spec, "fm", &why);
     return outcome_of_memory(outcome, &why);

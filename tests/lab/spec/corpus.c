@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// corpus: the specs of tests/specs/refused.json through libfyaml. Each is refused with exactly its
-// line, at its place.
+// corpus: the specs of tests/specs/refused.json, each refused with exactly its line, at its place.
 #include <unistd.h>
 
 #include "base/text.h"
@@ -8,7 +7,6 @@
 #include "lab/read_and_run.h"
 #include "lab/temporary.h"
 #include "spec/reader.h"
-#include "spec/yaml.h"
 
 #define CORPUS_FILE TEST_SOURCE_DIR "/specs/refused.json"
 #define PURSUIT_FILE TEST_SOURCE_DIR "/../experiments/pursuit.yaml"
@@ -32,7 +30,7 @@ static corpus read_corpus(void)
     corpus it = {.pursuit = content_of(PURSUIT_FILE)};
     char *text = content_of(CORPUS_FILE);
     lab_why why;
-    if (lab_parse(&it.root, lab_yaml_here(), CORPUS_FILE, text, strlen(text), &why) != LAB_DONE)
+    if (lab_parse(&it.root, CORPUS_FILE, text, strlen(text), &why) != LAB_DONE)
         fail_msg("%s", why.text);
     free(text);
     return it;
@@ -133,7 +131,7 @@ static bool is_refused_so(const lab_node *of)
         set[count++] = at->text;
     }
     lab_why why = {0};
-    const lab_outcome outcome = read_and_run(lab_yaml_here(), "spec.yaml", set, &why);
+    const lab_outcome outcome = read_and_run("spec.yaml", set, &why);
     const bool is = outcome == LAB_REFUSED && strcmp(why.text, text_of(of, "says")) == 0 &&
                     why.line == number_of(of, "line") && why.column == number_of(of, "column");
     if (!is)
@@ -166,7 +164,7 @@ static lab_why reading_of(const char *text)
 {
     lab_node *root = NULL;
     lab_why why = {0};
-    if (lab_parse(&root, lab_yaml_here(), "spec.yaml", text, strlen(text), &why) == LAB_DONE)
+    if (lab_parse(&root, "spec.yaml", text, strlen(text), &why) == LAB_DONE)
         snprintf(why.text, sizeof why.text, "ok");
     lab_node_free(root);
     return why;
@@ -181,21 +179,11 @@ static void texts_with_a_tree_are_read(void **state)
     free_corpus(&it);
 }
 
-static void where_parsers_differ_this_one_says_what_it_did(void **state)
-{
-    (void)state;
-    corpus it = read_corpus();
-    for (const lab_node *of = list_of(&it, "differ"); of; of = of->next)
-        assert_string_equal(reading_of(text_of(of, "text")).text, text_of(of, "libfyaml"));
-    free_corpus(&it);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_spec_of_the_corpus_is_refused_as_it_says),
         cmocka_unit_test(texts_with_a_tree_are_read),
-        cmocka_unit_test(where_parsers_differ_this_one_says_what_it_did),
     };
     return cmocka_run_group_tests_name("lab.corpus", tests, NULL, NULL);
 }

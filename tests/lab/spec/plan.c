@@ -150,9 +150,9 @@ static int settings_after_leaving_out(const char *mode, const char *rule)
     lab_source source;
     lab_settings settings = {0};
     lab_why why;
-    must(lab_source_parse(&source, NULL, "spec.yaml", SMALL_SPEC, &why), &why);
-    must(lab_settings_add(&settings, NULL, PRECONDITIONED, &why), &why);
-    must(lab_settings_add(&settings, NULL, mode, &why), &why);
+    must(lab_source_parse(&source, "spec.yaml", SMALL_SPEC, &why), &why);
+    must(lab_settings_add(&settings, PRECONDITIONED, &why), &why);
+    must(lab_settings_add(&settings, mode, &why), &why);
     must(lab_leave_out(&settings, &source, rule, &why), &why);
     const int count = settings.count;
     if (count == 3) {

@@ -88,14 +88,14 @@ static const char *const titles[] = {"plain",
                                      "'{a: b}'",
                                      "\"\\x7f\"",
                                      "'&a *b !c'",
-                                     "|\n  many\n  lines",
+                                     "\"many\\nlines\"",
                                      "'%'",
                                      "' leading and trailing '",
                                      "\"'\"",
                                      "a, b",
                                      "'@ and `'",
                                      "\"\\x01\\x1b\"",
-                                     ">-\n  folded\n  text",
+                                     "\"\\ufeff\\U0010ffff\"",
                                      "'key:'"};
 
 enum { TITLES = sizeof titles / sizeof titles[0] };

@@ -77,9 +77,9 @@ static int keep(const void *context)
     lab_origin origin = {0};
     lab_folder folder;
     lab_why why;
-    lab_outcome outcome = lab_settings_add(&settings, NULL, "title=a title", &why);
+    lab_outcome outcome = lab_settings_add(&settings, "title=a title", &why);
     if (outcome == LAB_DONE)
-        outcome = lab_source_load(&source, NULL, it->spec.text, &why);
+        outcome = lab_source_load(&source, it->spec.text, &why);
     if (outcome == LAB_DONE)
         outcome = lab_leave_out(&settings, &source, "fm", &why);
     if (outcome == LAB_DONE)

@@ -38,7 +38,7 @@ static double alone(const small_sweep *it, const char *const *settings, int repe
     lab_measures measures;
     assert_ok(lab_settings_add_all(&all, &it->settings, &why));
     for (; *settings; settings++)
-        assert_ok(lab_settings_add(&all, NULL, *settings, &why));
+        assert_ok(lab_settings_add(&all, *settings, &why));
     assert_ok(lab_plan_load(&plan, &spec, PURSUIT_FILE, &all, &why));
     assert_ok(lab_run(&record, &plan, repeats, NULL, &why));
     assert_ok(lab_measures_make(&measures, &record, &spec, &why));
@@ -132,9 +132,9 @@ static void a_sweep_over_what_is_tuned_is_refused(void **state)
     lab_why why;
     small_sweep_make(&it, rules, none);
     lab_spec_free(&it.spec);
-    assert_ok(lab_settings_add(&it.settings, NULL, "tune={evaluations: 4}", &why));
+    assert_ok(lab_settings_add(&it.settings, "tune={evaluations: 4}", &why));
     assert_ok(lab_spec_make(&it.spec, &it.source, &it.settings, &why));
-    assert_ok(lab_grid_add(&it.grid, NULL, "rules.a.delay_ms=0,10", &why));
+    assert_ok(lab_grid_add(&it.grid, "rules.a.delay_ms=0,10", &why));
     assert_int_equal(lab_sweep_make(&refused, &it.spec, &it.source, &it.settings, &it.grid, &why),
                      LAB_REFUSED);
     assert_string_equal(why.text, "setting 'rules.a.delay_ms' has no effect, as 'delay_ms' of rule "

@@ -84,9 +84,9 @@ static int sweep(const void *context)
     lab_swept swept = {0};
     lab_origin origin = {0};
     lab_why why;
-    lab_outcome outcome = lab_grid_add(&grid, NULL, "loop.delay_ms=20:30:2", &why);
+    lab_outcome outcome = lab_grid_add(&grid, "loop.delay_ms=20:30:2", &why);
     if (outcome == LAB_DONE)
-        outcome = lab_grid_add(&grid, NULL, "enters=controller-input,plant-input", &why);
+        outcome = lab_grid_add(&grid, "enters=controller-input,plant-input", &why);
     if (outcome == LAB_DONE)
         outcome = lab_sweep_make(&sweep, at->spec, at->source, &nothing, &grid, &why);
     if (outcome == LAB_DONE)
@@ -112,7 +112,7 @@ static int parts(const void *context)
     lab_grid grid = {0};
     lab_sweep sweep = {0};
     lab_why why;
-    lab_outcome outcome = lab_grid_add(&grid, NULL, "loop.delay_ms=20:40:3", &why);
+    lab_outcome outcome = lab_grid_add(&grid, "loop.delay_ms=20:40:3", &why);
     if (outcome == LAB_DONE)
         outcome = lab_sweep_make(&sweep, at->spec, at->source, &nothing, &grid, &why);
     if (outcome == LAB_DONE)
@@ -137,7 +137,7 @@ static void a_sweep_in_parts_ends_or_fails(void **state)
                 .parts = temporary_below(*state, "result.parts"),
                 .part = {temporary_below(*state, "result.parts/part-1-of-2"),
                          temporary_below(*state, "result.parts/part-2-of-2")}};
-    must(lab_source_parse(&source, NULL, "spec.yaml",
+    must(lab_source_parse(&source, "spec.yaml",
                           SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS
                           "learning: {trials: 1}\n" SMALL_RULES,
                           &why),
@@ -155,7 +155,7 @@ static void a_sweep_ends_or_fails(void **state)
     lab_spec spec;
     lab_why why;
     place at = {.spec = &spec, .source = &source, .result = temporary_below(*state, "a/result")};
-    must(lab_source_parse(&source, NULL, "spec.yaml",
+    must(lab_source_parse(&source, "spec.yaml",
                           SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS
                           "learning: {trials: 1}\n" SMALL_RULES,
                           &why),

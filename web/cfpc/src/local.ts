@@ -6,7 +6,6 @@ import { enterHome } from './files';
 import * as loops from './loop';
 import { textAt } from './memory';
 import { start, type Native } from './native';
-import { parseFor } from './tree';
 import type {
   BasisDef, Certificate, Cfpc, Checked, Learned, LearnDef, LoopDef, LoopFacts, Options, Result, Spec, Tick,
 } from './types';
@@ -17,7 +16,7 @@ export class Local implements Cfpc {
 
   constructor(private readonly native: Native) {
     this.version = textAt(native, native._web_version());
-    native.tell = { parse: (tree, text) => parseFor(native, tree, text) };
+    native.tell = {};
     enterHome(native.FS);
   }
 

@@ -6,7 +6,6 @@ export type Pointer = number;
 
 /** What C calls while a call runs (web/native/tell.h). */
 export interface Tell {
-  parse(tree: Pointer, text: Pointer, length: number): void;
   /** 0: stop. */
   tick(what: Pointer, done: number, total: number): number;
   array(name: Pointer, unit: Pointer, values: Pointer, rank: number, rows: number, columns: number): void;
@@ -45,13 +44,7 @@ export interface Native {
   _cfpc_tree_end(tree: Pointer): void;
   _cfpc_tree_key(tree: Pointer, text: Pointer, line: number, column: number): void;
   _cfpc_tree_scalar(tree: Pointer, text: Pointer, line: number, column: number): void;
-  _cfpc_tree_alias(tree: Pointer, line: number, column: number): void;
-  _cfpc_tree_other_key(tree: Pointer, line: number, column: number): void;
-  _cfpc_tree_nul(tree: Pointer, line: number, column: number): void;
-  _cfpc_tree_second(tree: Pointer): void;
-  _cfpc_tree_error(tree: Pointer, says: Pointer, line: number, column: number): void;
-  _cfpc_tree_text(tree: Pointer, text: Pointer, length: number): void;
-  _cfpc_tree_fail(tree: Pointer, says: Pointer): void;
+  _cfpc_tree_read(tree: Pointer, text: Pointer, length: number): void;
 
   _cfpc_settings_create(): Pointer;
   _cfpc_settings_free(settings: Pointer): void;

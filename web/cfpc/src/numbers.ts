@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // numbers: every number of a spec, by the path that a setting takes, and the text with another in its
 // place. Comments and layout stay as they are.
+import { isMap, isScalar, isSeq, parseDocument, Scalar } from 'yaml';
 import { Places } from './places';
-import { read, type Tree } from './reader';
 
 export { describe, rangeOf, type Range } from './ranges';
 
@@ -29,59 +29,47 @@ const TEXTS = new Set(['name', 'title', 'says', 'label', 'file', 'measure']);
 
 // ---- the tree --------------------------------------------------------------------------------------
 
-interface Scalar {
+interface Word {
   text: string;
-  line: number;
-  column: number;
+  from: number;
 }
 
 /** A map, a list (without keys), or a scalar. */
 interface Branch {
   key: string;
-  scalar?: Scalar;
+  word?: Word;
   isList: boolean;
   children: Branch[];
 }
 
-/** Builds branches from what a reader tells, up to the first thing that is wrong. */
-class Growing implements Tree {
-  readonly top: Branch = { key: '', isList: true, children: [] };
-  private readonly open: Branch[] = [this.top];
-  private next = '';
-  private isWrong = false;
+// Without types; keys that are there twice are for the lab to see.
+const OPTIONS = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false } as const;
 
-  map(): void { this.begin(false); }
-  list(): void { this.begin(true); }
-  end(): void { if (!this.isWrong) this.open.pop(); }
-  key(text: string): void { this.next = text; }
-  scalar(text: string, line: number, column: number): void { this.add({ scalar: { text, line, column }, isList: false }); }
-  alias(): void { this.isWrong = true; }
-  otherKey(): void { this.isWrong = true; }
-  nul(): void { this.isWrong = true; }
-  second(): void { this.isWrong = true; }
-  error(): void { this.isWrong = true; }
+/** A scalar as it is written, behind its quote; undefined of an alias, or of a key that is no text. */
+function wordOf(node: unknown): Word | undefined {
+  if (node === null) return { text: '', from: 0 };
+  if (!isScalar(node)) return undefined;
+  const { source, range, type } = node as Scalar.Parsed;
+  return { text: source, from: range[0] + (type === Scalar.PLAIN ? 0 : 1) };
+}
 
-  get isWhole(): boolean {
-    return !this.isWrong;
+/** What a node holds; undefined if a spec must not hold it. */
+function branchOf(key: string, node: unknown): Branch | undefined {
+  const isList = isSeq(node);
+  if (!isList && !isMap(node)) {
+    const word = wordOf(node);
+    return word && { key, word, isList, children: [] };
   }
-
-  private begin(isList: boolean): void {
-    const branch = this.add({ isList });
-    if (!this.isWrong) this.open.push(branch);
-  }
-
-  private add(what: { scalar?: Scalar; isList: boolean }): Branch {
-    const branch: Branch = { key: this.next, children: [], ...what };
-    this.next = '';
-    if (!this.isWrong) this.open[this.open.length - 1]?.children.push(branch);
-    return branch;
-  }
+  const children = isList
+    ? node.items.map((item) => branchOf('', item))
+    : node.items.map((pair) => branchOf(wordOf(pair.key)?.text ?? '', pair.value));
+  return children.includes(undefined) ? undefined : { key, isList, children: children as Branch[] };
 }
 
 // ---- paths -----------------------------------------------------------------------------------------
 
 function nameOf(entry: Branch): string | undefined {
-  return entry.children.find((child) => child.key === 'name')?.scalar?.text;
+  return entry.children.find((child) => child.key === 'name')?.word?.text;
 }
 
 /** How a setting names the entry of a list: by its name, if it is the first of that name, or its number from 0. */
@@ -96,12 +84,12 @@ function entryParts(list: Branch): string[] {
 }
 
 /** Calls for each scalar, with its path; keys with dots are paths only below a `set`. */
-function walk(branch: Branch, path: string[], visit: (scalar: Scalar, path: string) => void): void {
+function walk(branch: Branch, path: string[], visit: (word: Word, path: string) => void): void {
   const parts = branch.isList ? entryParts(branch) : branch.children.map(({ key }) => key);
   branch.children.forEach((child, index) => {
     const part = parts[index] ?? '';
     if (part === '' || TEXTS.has(part) || (part.includes('.') && branch.key !== 'set')) return;
-    if (child.scalar) visit(child.scalar, [...path, part].join('.'));
+    if (child.word) visit(child.word, [...path, part].join('.'));
     else walk(child, [...path, part], visit);
   });
 }
@@ -110,18 +98,16 @@ function walk(branch: Branch, path: string[], visit: (scalar: Scalar, path: stri
 
 /** The numbers of a spec, in the order of the text; none of a text that is no YAML. */
 export function numbersOf(text: string): NumberAt[] {
-  const tree = new Growing();
-  read(text, tree);
-  const root = tree.top.children[0];
-  if (!tree.isWhole || !root) return [];
+  const document = parseDocument(text, OPTIONS);
+  const root = document.errors.length === 0 ? branchOf('', document.contents) : undefined;
+  if (!root) return [];
   const places = new Places(text);
   const found: NumberAt[] = [];
-  walk(root, [], ({ text: digits, line, column }, path) => {
-    if (!NUMBER.test(digits) || !Number.isFinite(Number(digits)) || line === 0) return;
-    const from = places.offset({ line, column });
+  walk(root, [], ({ text: digits, from }, path) => {
+    if (!NUMBER.test(digits) || !Number.isFinite(Number(digits))) return;
     const to = from + digits.length;
     const isAsWritten = text.slice(from, to) === digits; // not by escapes or in a block
-    if (isAsWritten) found.push({ path, value: Number(digits), line, column, from, to });
+    if (isAsWritten) found.push({ path, value: Number(digits), ...places.at(from), from, to });
   });
   return found;
 }

@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spec/plain_text.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
-bool lab_is_blank(const char *text, size_t length)
-{
-    bool in_comment = false;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '\n')
-            in_comment = false;
-        else if (text[i] == '#')
-            in_comment = true;
-        else if (!in_comment && !strchr(" \t\r", text[i]))
-            return false;
-    }
-    return true;
-}
-
 // Bytes of the UTF-8 character at `text`, 0 if there is none: 2 to 4 bytes that a shorter form
-// could have said, surrogates and what lies beyond U+10FFFF are no characters. libfyaml waits
-// for ever at one of those.
+// could have said, surrogates and what lies beyond U+10FFFF are no characters.
 static size_t utf8_length(const unsigned char *text, size_t left)
 {
     const unsigned char first = text[0];
@@ -51,4 +36,23 @@ int lab_line_not_utf8(const char *text, size_t length)
         i += bytes;
     }
     return 0;
+}
+
+uint32_t lab_letter_at(const char *text, int *bytes)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    const int length = (int)utf8_length(byte, strnlen(text, 4));
+    *bytes = length > 0 ? length : 1;
+    uint32_t letter = length == 0 ? 0xfffd : length == 1 ? *byte : *byte & 0x7fU >> length;
+    for (int k = 1; k < length; k++)
+        letter = letter << 6 | (byte[k] & 0x3fU);
+    return letter;
+}
+
+bool lab_is_printable(uint32_t letter)
+{
+    if (letter < 0x7f)
+        return letter >= ' ' || letter == '\t' || letter == '\n';
+    return letter >= 0xa0 && letter != 0x2028 && letter != 0x2029 && letter != 0xfeff &&
+           letter != 0xfffe && letter != 0xffff;
 }
