@@ -34,12 +34,6 @@ static lab_outcome read_changes(lab_changes *to, lab_settings *settings, const a
     return outcome;
 }
 
-void app_print_notes(const lab_texts *notes)
-{
-    for (int i = 0; i < notes->count; i++)
-        fprintf(stderr, "note: %s\n", notes->items[i]);
-}
-
 lab_outcome app_load(cfpc_experiment *it, const app_line *line, lab_why *why)
 {
     char *file = NULL;
@@ -53,7 +47,6 @@ lab_outcome app_load(cfpc_experiment *it, const app_line *line, lab_why *why)
         outcome = read_changes(&changes, &settings, line, why);
     if (outcome == LAB_DONE)
         outcome = lab_experiment_read(it, file, NULL, &changes, why);
-    app_print_notes(&it->spec.notes);
     lab_settings_free(&settings);
     free(file);
     return outcome;

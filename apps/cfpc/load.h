@@ -19,7 +19,4 @@ lab_outcome app_begin_result(lab_folder *folder, const lab_spec *spec, const cha
                              lab_why *why);
 lab_outcome app_end_result(lab_folder *folder, lab_outcome outcome, lab_why *why);
 
-// Prints one line on stderr per note.
-void app_print_notes(const lab_texts *notes);
-
 #endif

@@ -61,7 +61,6 @@ static lab_outcome prepare(app_sweep *it, const app_line *line, lab_why *why)
         outcome = lab_refuse(why, "sweep needs a key and its values, e.g. loop.delay_ms=20:100:9");
     for (int i = 1; outcome == LAB_DONE && i < line->count; i++)
         outcome = lab_grid_add(&it->of.grid, line->positionals[i], why);
-    app_print_notes(&it->of.grid.notes);
     if (outcome != LAB_DONE)
         return outcome;
     const char *measure = app_value(line, "--measure");

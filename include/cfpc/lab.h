@@ -105,9 +105,7 @@ void cfpc_experiment_free(cfpc_experiment *experiment);
 const char *cfpc_experiment_name(const cfpc_experiment *experiment);
 const char *cfpc_experiment_title(const cfpc_experiment *experiment);
 
-// What to tell who wrote it, such as keys that have other names now; the names of its rules. NULL:
-// no more.
-const char *cfpc_experiment_note(const cfpc_experiment *experiment, int i);
+// The names of its rules; NULL: no more.
 const char *cfpc_experiment_rule(const cfpc_experiment *experiment, int i);
 
 // Texts that the caller frees with cfpc_text_free: the effective spec as YAML; what `cfpc check`
@@ -233,9 +231,8 @@ cfpc_outcome cfpc_sweep_axis_tree(cfpc_sweep *sweep, const char *path, const cfp
 cfpc_outcome cfpc_sweep_run(cfpc_sweep *sweep, int threads, const cfpc_progress *progress,
                             cfpc_why *why);
 
-// The experiment's name; what to tell who wrote it, NULL: no more.
+// The experiment's name.
 const char *cfpc_sweep_name(const cfpc_sweep *sweep);
-const char *cfpc_sweep_note(const cfpc_sweep *sweep, int i);
 
 // The grid: how many points, and each axis, its values as text and, unless one is none, as numbers:
 // those of the axis, one after another. A point's number counts from 0.

@@ -45,7 +45,6 @@ def is_same(case: dict[str, Any], says: str, line: int, column: int) -> bool:
     return bool(says == case["says"] and line == case.get("line", 0) and column == case.get("column", 0))
 
 
-@pytest.mark.filterwarnings("ignore::cfpc.SpecWarning")
 @pytest.mark.parametrize("group", GROUPS)
 def test_refused(group: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

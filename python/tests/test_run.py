@@ -175,13 +175,6 @@ def test_a_run_that_did_not_diverge_does_not_warn() -> None:
         cfpc.run("pursuit", trials=5)
 
 
-def test_a_renamed_key_warns() -> None:
-    """It is taken under its old name; of a file the place is told, of a dict there is none."""
-    rules = [{"name": "fitted", "trace": "response", "most_states": 6}]
-    with pytest.warns(cfpc.SpecWarning, match="'most_states' is called 'max_states' now"):
-        cfpc.check("pursuit", set={"rules": rules, "claims": None})
-
-
 @pytest.mark.parametrize(
     ("options", "error", "says"),
     [

@@ -140,9 +140,6 @@ cfpc run pursuit --rule hebb
 refuses 2 "pursuit has no rule 'hebb'; it may be fm-et, wh, wh+50ms, wh+70ms"
 cfpc run pursuit --rule wh+50
 refuses 2 "pursuit has no rule 'wh+50'; did you mean 'wh+50ms'?"
-cfpc check pursuit --set response.least=1
-check "a key under its former name is accepted" [ "$code" -eq 0 ]
-check "with a note" grep -qx "note: setting 'response.least': 'least' is called 'min_amplitude' now" told
 cfpc run pursuit --out ''
 refuses 2 "'' does not name a folder for the result"
 check "nothing was run" [ ! -e out ]

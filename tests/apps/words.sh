@@ -7,7 +7,7 @@
 cat >"$here/good.md" <<'TEXT'
 One row per figure; each machine has one column. The loop tolerates 20 ms more delay before it oscillates.
 It stands for the mean. The cell outputs 0. One of the rules is a delay, once a second. At most 8 steps are done.
-It may be called from several threads at once. `max_states` is the limit. Formerly `most_states`.
+It may be called from several threads at once. `max_states` is the limit.
 TEXT
 fine "$1/tools/check-words" "$here/good.md"
 

@@ -27,7 +27,7 @@ from cfpc.certificate import Certificate, Optimum
 from cfpc.claims import Claim, Claims
 from cfpc.errors import Error, SpecError, StatusError
 from cfpc.experiments import analyse, check, list_experiments, run, show, sweep
-from cfpc.failures import DivergedWarning, ModelWarning, RunError, SpecWarning
+from cfpc.failures import DivergedWarning, ModelWarning, RunError
 from cfpc.groups import Group
 from cfpc.identify import Excitation, Model, excite, identify
 from cfpc.loading import load, load_sweep
@@ -77,7 +77,6 @@ __all__ = [
     "Rule",
     "RunError",
     "SpecError",
-    "SpecWarning",
     "StatusError",
     "Sweep",
     "System",

@@ -15,7 +15,7 @@ from cfpc import _native
 from cfpc.analysis import Analysis
 from cfpc.claims import Claim
 from cfpc.errors import SpecError
-from cfpc.failures import DivergedWarning, SpecWarning
+from cfpc.failures import DivergedWarning
 from cfpc.record import Parts
 from cfpc.places import placeless
 from cfpc.progress import Progress, telling
@@ -130,8 +130,6 @@ def sweep(
         add_axis(it, path, values)
     with telling(progress) as tell:
         it.run(0 if threads is None else whole("threads", threads, 1), tell)
-    for note in it.notes():
-        warnings.warn(placeless(note), SpecWarning, stacklevel=2)
     made = sweep_of(it)
     if {*made.status} == {"refused"}:
         raise SpecError(f"none of the {len(made)} points can be run; the first: {placeless(made.why[0])}")
@@ -207,11 +205,8 @@ def experiment(
     repeat: int | None = None,
     seed: int | None = None,
 ) -> _native.Experiment:
-    """A spec with settings put in, checked. Its notes become warnings."""
-    it = _native.Experiment(spec_of(spec), changes(set, rule, trials, rate, online, repeat, seed))
-    for note in it.notes():
-        warnings.warn(placeless(note), SpecWarning, stacklevel=3)
-    return it
+    """A spec with settings put in, checked."""
+    return _native.Experiment(spec_of(spec), changes(set, rule, trials, rate, online, repeat, seed))
 
 
 def changes(

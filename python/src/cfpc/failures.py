@@ -22,10 +22,6 @@ class ModelWarning(UserWarning):
     """A model was identified that should be used with care: the sentence says why, and what may help."""
 
 
-class SpecWarning(UserWarning):
-    """A spec is taken as it is meant, but should be changed: a key has a new name, for example."""
-
-
 def raise_why(refused: bool, text: str, file: str, line: int, column: int) -> NoReturn:
     """Raises why a call of the library failed; called by the native module."""
     if refused and file == OF_DICT:

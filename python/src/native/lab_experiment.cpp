@@ -54,10 +54,6 @@ class Experiment
     {
         return text_of(cfpc_experiment_title(it_));
     }
-    nb::list notes() const
-    {
-        return texts(cfpc_experiment_note);
-    }
     nb::list rules() const
     {
         return texts(cfpc_experiment_rule);
@@ -138,7 +134,6 @@ void add_experiment(nb::module_ &module)
         .def(nb::init<nb::object, nb::dict>(), nb::arg("spec"), nb::arg("changes"))
         .def("name", &Experiment::name)
         .def("title", &Experiment::title)
-        .def("notes", &Experiment::notes)
         .def("rules", &Experiment::rules)
         .def("text", &Experiment::text)
         .def("check", &Experiment::report)

@@ -61,14 +61,6 @@ class Sweep
         return text_of(cfpc_sweep_name(it_));
     }
 
-    nb::list notes() const
-    {
-        nb::list all;
-        for (int i = 0; cfpc_sweep_note(it_, i); i++)
-            all.append(text_of(cfpc_sweep_note(it_, i)));
-        return all;
-    }
-
     // (key, whether its values are numbers, its value at each point)
     nb::list axes() const
     {
@@ -126,7 +118,6 @@ void add_sweep(nb::module_ &module)
         .def("axis_tree", &Sweep::axis_tree)
         .def("run", &Sweep::run, nb::arg("threads"), nb::arg("tell").none())
         .def("name", &Sweep::name)
-        .def("notes", &Sweep::notes)
         .def("axes", &Sweep::axes)
         .def("points", &Sweep::points)
         .def("columns", &columns);

@@ -124,12 +124,6 @@ const char *cfpc_experiment_title(const cfpc_experiment *experiment)
     return experiment ? experiment->spec.title : NULL;
 }
 
-const char *cfpc_experiment_note(const cfpc_experiment *experiment, int i)
-{
-    const lab_texts *notes = experiment ? &experiment->spec.notes : NULL;
-    return notes && i >= 0 && i < notes->count ? notes->items[i] : NULL;
-}
-
 const char *cfpc_experiment_rule(const cfpc_experiment *experiment, int i)
 {
     const lab_spec *spec = experiment ? &experiment->spec : NULL;

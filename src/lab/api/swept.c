@@ -25,16 +25,6 @@ const char *cfpc_sweep_name(const cfpc_sweep *sweep)
     return sweep ? sweep->experiment.spec.name : NULL;
 }
 
-const char *cfpc_sweep_note(const cfpc_sweep *sweep, int i)
-{
-    if (!sweep)
-        return NULL;
-    const lab_texts *first = &sweep->experiment.spec.notes, *then = &sweep->grid.notes;
-    if (i < 0 || i >= first->count + then->count)
-        return NULL;
-    return i < first->count ? first->items[i] : then->items[i - first->count];
-}
-
 const char *cfpc_sweep_key(const cfpc_sweep *sweep, int axis)
 {
     return has_axis(sweep, axis) ? sweep->grid.axes[axis].key : NULL;

@@ -9,7 +9,6 @@
 #include "spec/files.h"
 #include "spec/identified_check.h"
 #include "spec/reader.h"
-#include "spec/renamed.h"
 #include "spec/spec_check.h"
 #include "spec/spec_print.h"
 #include "spec/spec_story.h"
@@ -103,27 +102,22 @@ static lab_outcome refuse_cases(const lab_settings *settings, lab_why *why)
     return LAB_DONE;
 }
 
-lab_outcome lab_source_tree(lab_node **tree, const lab_source *source, lab_settings *settings,
-                            lab_texts *notes, lab_why *why)
+lab_outcome lab_source_tree(lab_node **tree, const lab_source *source, const lab_settings *settings,
+                            lab_why *why)
 {
     *tree = lab_node_copy(source->tree);
-    lab_outcome outcome = *tree ? lab_rename_keys(&lab_spec_table, source->file, *tree, notes, why)
-                                : lab_no_memory(why, source->file);
-    if (outcome == LAB_DONE)
-        outcome = lab_rename_settings(&lab_spec_table, settings, notes, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_cases_expand(*tree, why);
+    lab_outcome outcome = *tree ? lab_cases_expand(*tree, why) : lab_no_memory(why, source->file);
     if (outcome == LAB_DONE)
         outcome = refuse_cases(settings, why);
     return outcome == LAB_DONE ? lab_settings_apply(settings, *tree, why) : outcome;
 }
 
-lab_outcome lab_spec_make_part(lab_spec *spec, const lab_source *source, lab_settings *settings,
-                               lab_why *why)
+lab_outcome lab_spec_make_part(lab_spec *spec, const lab_source *source,
+                               const lab_settings *settings, lab_why *why)
 {
     lab_node *tree = NULL;
     *spec = (lab_spec){.file = strdup(source->file)};
-    lab_outcome outcome = spec->file ? lab_source_tree(&tree, source, settings, &spec->notes, why)
+    lab_outcome outcome = spec->file ? lab_source_tree(&tree, source, settings, why)
                                      : lab_no_memory(why, source->file);
     if (outcome == LAB_DONE)
         outcome = lab_validate(&lab_spec_table, source->file, tree, spec, why);
@@ -175,19 +169,14 @@ static lab_outcome check_story(lab_spec *spec, const lab_settings *settings, lab
 lab_outcome lab_spec_make(lab_spec *spec, const lab_source *source, const lab_settings *settings,
                           lab_why *why)
 {
-    lab_settings put = {0};
-    *spec = (lab_spec){0};
-    lab_outcome outcome = settings ? lab_settings_add_all(&put, settings, why) : LAB_DONE;
+    static const lab_settings none = {0};
+    const lab_settings *put = settings ? settings : &none;
+    lab_outcome outcome = lab_spec_make_part(spec, source, put, why);
     if (outcome == LAB_DONE)
-        outcome = lab_spec_make_part(spec, source, &put, why);
-    if (outcome == LAB_DONE)
-        outcome = note_settings(spec, &put, why);
+        outcome = note_settings(spec, put, why);
     if (outcome == LAB_DONE && *spec->rule)
         outcome = lab_spec_choose_rule(spec, spec->rule, why);
-    if (outcome == LAB_DONE)
-        outcome = check_story(spec, &put, why);
-    lab_settings_free(&put);
-    return outcome;
+    return outcome == LAB_DONE ? check_story(spec, put, why) : outcome;
 }
 
 // ---- both at once ----------------------------------------------------------------------------
@@ -220,7 +209,6 @@ void lab_spec_free(lab_spec *spec)
 {
     lab_validated_free(&lab_spec_table, spec);
     lab_model_files_free(&spec->models);
-    lab_texts_free(&spec->notes);
     free(spec->file);
     *spec = (lab_spec){0};
 }

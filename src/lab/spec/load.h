@@ -27,19 +27,18 @@ void lab_source_free(lab_source *source);
 lab_outcome lab_source_know(lab_source *source, const lab_spec *spec, const lab_settings *settings,
                             lab_why *why);
 
-// The tree with its cases written out and settings put in. Keys under former names get their new
-// ones, in the settings as well; the notes say so. Free the tree in either case.
-lab_outcome lab_source_tree(lab_node **tree, const lab_source *source, lab_settings *settings,
-                            lab_texts *notes, lab_why *why);
+// The tree with its cases written out and settings put in. Free the tree in either case.
+lab_outcome lab_source_tree(lab_node **tree, const lab_source *source, const lab_settings *settings,
+                            lab_why *why);
 
 // The spec of a source with settings (or NULL) put in, checked. Free it in either case.
 lab_outcome lab_spec_make(lab_spec *spec, const lab_source *source, const lab_settings *settings,
                           lab_why *why);
 
 // The same for a part of a plan: the settings are not noted in the spec, and its story is not
-// checked. In the settings, keys under former names get their new ones.
-lab_outcome lab_spec_make_part(lab_spec *spec, const lab_source *source, lab_settings *settings,
-                               lab_why *why);
+// checked.
+lab_outcome lab_spec_make_part(lab_spec *spec, const lab_source *source,
+                               const lab_settings *settings, lab_why *why);
 
 // Reads and makes in one call, where the source is not needed again. Free the spec in either case.
 lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *settings,

@@ -413,18 +413,12 @@ lab_outcome lab_leave_out(lab_settings *settings, const lab_source *source, cons
                           lab_why *why)
 {
     lab_node *tree = NULL;
-    lab_settings put = {0}; // under their new names, of which the spec will tell
-    lab_texts notes = {0};
-    lab_outcome outcome = lab_settings_add_all(&put, settings, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_source_tree(&tree, source, &put, &notes, why);
+    lab_outcome outcome = lab_source_tree(&tree, source, settings, why);
     lab_node *rules = outcome == LAB_DONE ? lab_node_find(tree, "rules") : NULL;
     if (rules && rules->kind == LAB_LIST &&
         has(lab_node_find(tree, "learning"), "mode", "online") &&
         remove_batch_rules(rules, rule) > 0)
         outcome = lab_settings_add_node(settings, "rules", rules, why);
     lab_node_free(tree);
-    lab_texts_free(&notes);
-    lab_settings_free(&put);
     return outcome;
 }

@@ -56,10 +56,9 @@ typedef struct lab_spec {
 
     lab_model_files models; // files that it names, read
 
-    lab_texts notes; // what to tell who wrote it: keys that have other names now
-    char *file;      // where it was read from
-    int main_rule;   // number of `rule`
-    bool modified;   // claims are reported, not required
+    char *file;    // where it was read from
+    int main_rule; // number of `rule`
+    bool modified; // claims are reported, not required
 } lab_spec;
 
 static inline lab_rule_spec *lab_rules(const lab_spec *spec)

@@ -132,8 +132,6 @@ static void put_fields(FILE *file, const lab_table *table)
         fputs(" | ", file);
         put_meaning(file, field);
         put_kinds(file, table, field);
-        if (field->formerly)
-            fprintf(file, " Formerly `%s`.", field->formerly);
         fputs(" |\n", file);
     }
 }

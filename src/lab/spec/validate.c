@@ -389,10 +389,6 @@ static lab_outcome refuse_key(const reading *in, const lab_table *table, const l
     lab_hint hint = lab_hint_for(node->key);
     const bool is_named = table->selector && lab_node_find(map, table->selector);
     for (const lab_field *field = table->fields; field->key; field++) {
-        if (field->formerly && strcmp(field->formerly, node->key) == 0)
-            return REFUSE(in, &at_key,
-                          "'%s' is called '%s' now, which is there as well: remove '%s'",
-                          field->formerly, field->key, field->formerly);
         if (lab_field_belongs(table, field, selection))
             lab_hint_add(&hint, field->key);
     }

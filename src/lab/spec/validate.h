@@ -30,7 +30,6 @@ typedef enum lab_field_kind { LAB_FIELD_KINDS(LAB_ENUMERATOR) } lab_field_kind;
 
 typedef struct lab_field {
     const char *key;
-    const char *formerly; // what the key was called in earlier versions; NULL: the same
     lab_field_kind kind;
     size_t offset;              // into the table's struct
     bool required;              // or else it has a default

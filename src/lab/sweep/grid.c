@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "spec/renamed.h"
 #include "spec/spec_tables.h"
 #include "spec/table_print.h"
 
@@ -30,7 +29,6 @@ void lab_grid_free(lab_grid *grid)
     for (int i = 0; i < grid->count; i++)
         axis_free(&grid->axes[i]);
     free(grid->axes);
-    lab_texts_free(&grid->notes);
     *grid = (lab_grid){0};
 }
 
@@ -270,8 +268,6 @@ lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why)
     lab_axis axis = {0};
     lab_outcome outcome = read_axis(&axis, text, why);
     if (outcome == LAB_DONE)
-        outcome = lab_rename_path(&lab_spec_table, &axis.key, &grid->notes, why);
-    if (outcome == LAB_DONE)
         outcome = check_axis(grid, &axis, why);
     if (outcome == LAB_DONE)
         outcome = fill_settings(&axis, why);
@@ -331,10 +327,7 @@ lab_outcome lab_grid_add_list(lab_grid *grid, const char *key, const lab_node *l
         return outcome;
     lab_axis axis = {.key = strdup(key)};
     lab_node *copy = lab_node_copy(list);
-    outcome = axis.key && copy ? lab_rename_path(&lab_spec_table, &axis.key, &grid->notes, why)
-                               : lab_no_memory(why, NULL);
-    if (outcome == LAB_DONE)
-        outcome = take_entries(&axis, copy, why);
+    outcome = axis.key && copy ? take_entries(&axis, copy, why) : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
         outcome = check_axis(grid, &axis, why);
     lab_node_free(copy);

@@ -17,10 +17,9 @@ typedef struct lab_axis {
 } lab_axis;
 
 typedef struct lab_grid {
-    int points;      // all combinations
-    int count;       // of axes
-    lab_axis *axes;  // the first varies slowest             (count)
-    lab_texts notes; // keys that have other names now
+    int points;     // all combinations
+    int count;      // of axes
+    lab_axis *axes; // the first varies slowest             (count)
 } lab_grid;
 
 // Adds an axis: KEY=FROM:TO:COUNT, linear with both ends, or KEY=a,b,c. A comma or a colon within

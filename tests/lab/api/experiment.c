@@ -208,14 +208,14 @@ static void of_nothing_nothing_is_told(void **state)
     cfpc_phase phase;
     (void)state;
     assert_true(!cfpc_experiment_name(NULL) && !cfpc_experiment_title(NULL) &&
-                !cfpc_experiment_note(NULL, 0) && !cfpc_experiment_rule(NULL, 0));
+                !cfpc_experiment_rule(NULL, 0));
     assert_false(cfpc_result_array(NULL, 0, &array) || cfpc_result_measure(NULL, 0, &measure) ||
                  cfpc_result_claim(NULL, 0, &claim) || cfpc_result_rule(NULL, 0, &rule) ||
                  cfpc_result_phase(NULL, 0, &phase));
     assert_int_equal(cfpc_result_repeats(NULL), 0);
     assert_null(cfpc_result_attribute(NULL, "name"));
     assert_int_equal(cfpc_sweep_points(NULL), 0);
-    assert_true(!cfpc_sweep_name(NULL) && !cfpc_sweep_note(NULL, 0) && !cfpc_sweep_key(NULL, 0) &&
+    assert_true(!cfpc_sweep_name(NULL) && !cfpc_sweep_key(NULL, 0) &&
                 !cfpc_sweep_value(NULL, 0, 0) && !cfpc_sweep_numbers(NULL, 0, NULL) &&
                 !cfpc_sweep_status(NULL, 0) && !cfpc_sweep_says(NULL, 0) &&
                 !cfpc_sweep_column(NULL, 0, &array));
@@ -232,7 +232,6 @@ static void names_are_told(void **state)
     assert_string_equal(cfpc_experiment_rule(experiment, 1), "wh");
     assert_null(cfpc_experiment_rule(experiment, 2));
     assert_null(cfpc_experiment_rule(experiment, -1));
-    assert_null(cfpc_experiment_note(experiment, 0));
     cfpc_experiment_free(experiment);
 }
 

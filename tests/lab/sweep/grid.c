@@ -186,21 +186,6 @@ static void a_value_that_is_no_yaml_is_refused(void **state)
     lab_grid_free(&grid);
 }
 
-static void a_key_under_its_former_name_is_swept_under_its_new_one(void **state)
-{
-    (void)state;
-    lab_grid grid = {0};
-    lab_why why;
-    assert_int_equal(lab_grid_add(&grid, "rules.a.most_states=2,3", &why), LAB_DONE);
-    assert_string_equal(grid.axes[0].key, "rules.a.max_states");
-    assert_string_equal(grid.axes[0].settings.items[1].path, "rules.a.max_states");
-    assert_int_equal(grid.notes.count, 1);
-    assert_string_equal(grid.notes.items[0], "setting 'rules.a.most_states': 'most_states' is "
-                                             "called 'max_states' now");
-    assert_int_equal(lab_grid_add(&grid, "rules.a.max_states=4,5", &why), LAB_REFUSED);
-    lab_grid_free(&grid);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,7 +198,6 @@ int main(void)
         cmocka_unit_test(a_key_tells_its_unit),
         cmocka_unit_test(bad_forms_are_refused_in_a_sentence),
         cmocka_unit_test(a_value_that_is_no_yaml_is_refused),
-        cmocka_unit_test(a_key_under_its_former_name_is_swept_under_its_new_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,12 +102,11 @@ export function check(native: Native, spec: Spec, options?: Options): Checked {
   const limits = givenLimits(options);
   return withExperiment(native, spec, options, (experiment, memory) => {
     const { cost, check: needs } = predict(memory, experiment), isPrepared = fits(needs, checkLimits(limits));
-    const notes = textsOf(native, (i) => native._cfpc_experiment_note(experiment, i));
     return {
       name: textAt(native, native._cfpc_experiment_name(experiment)),
       title: textAt(native, native._cfpc_experiment_title(experiment)),
       rules: textsOf(native, (i) => native._cfpc_experiment_rule(experiment, i)),
-      notes: isPrepared ? notes : [...notes, NOT_PREPARED],
+      notes: isPrepared ? [] : [NOT_PREPARED],
       text: isPrepared ? take(native, native._web_experiment_check(experiment)) : '',
       cost,
     };
@@ -127,8 +126,7 @@ export function run(native: Native, spec: Spec, options?: Options, tick?: Tick):
     const seconds = (performance.now() - from) / 1e3;
     memory.own(result, native._cfpc_result_free);
     learnRate(work, seconds);
-    const notes = textsOf(native, (i) => native._cfpc_experiment_note(experiment, i));
-    return { ...gather(memory, result), notes, seconds };
+    return { ...gather(memory, result), seconds };
   });
 }
 

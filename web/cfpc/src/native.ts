@@ -55,7 +55,6 @@ export interface Native {
   _cfpc_experiment_free(experiment: Pointer): void;
   _cfpc_experiment_name(experiment: Pointer): Pointer;
   _cfpc_experiment_title(experiment: Pointer): Pointer;
-  _cfpc_experiment_note(experiment: Pointer, i: number): Pointer;
   _cfpc_experiment_rule(experiment: Pointer, i: number): Pointer;
   _web_experiment_check(experiment: Pointer): Pointer;
   _web_experiment_text(experiment: Pointer): Pointer;

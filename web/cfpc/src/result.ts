@@ -42,7 +42,7 @@ function partsOf(native: Native, result: Pointer): Parts {
   return { datasets, measures, claims, rules, phases };
 }
 
-export function gather(memory: Memory, result: Pointer): Omit<Result, 'notes' | 'seconds'> {
+export function gather(memory: Memory, result: Pointer): Omit<Result, 'seconds'> {
   const { native } = memory;
   const attribute = (name: string): string =>
     textAt(native, native._cfpc_result_attribute(result, memory.text(name).at));

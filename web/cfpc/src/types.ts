@@ -70,7 +70,7 @@ export interface Checked {
   name: string;
   title: string;
   rules: string[];
-  /** For who wrote it, such as keys that have other names now. */
+  /** For who wrote it. */
   notes: string[];
   /**
    * The line that `cfpc check` prints. '': to prepare the run, which gives it, takes more than 5 s or than the limits;
@@ -144,7 +144,6 @@ export interface Result {
    * (docs/lab.md). It is what `cfpc run` prints.
    */
   hash: string;
-  notes: string[];
   datasets: Record<string, Dataset>;
   measures: Measure[];
   claims: Claim[];

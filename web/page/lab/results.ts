@@ -55,7 +55,7 @@ function summary({ result, published }: Shown): HTMLElement[] {
     [countOf(result.claims), exitSentence(result), diverged].filter((text) => text !== '').join(' '),
   );
   const settings = result.settings.split('\n').filter((line) => line.trim() !== '');
-  const items = [...result.notes, ...settings.map((line) => `With ${line}`)];
+  const items = settings.map((line) => `With ${line}`);
   return [
     first,
     el('p', { class: 'quiet-text' }, `${result.name}, rule ${result.rule}: ${timeOf(result.seconds)} in this browser, cfpc ${result.version}.`),
