@@ -4,10 +4,10 @@
 // the table: the most expensive ones) and of cfpc_next_trial. Prints one line of JSON.
 #include <stdio.h>
 
-#include "cfpc/adjoint.h"
 #include "cfpc/basis.h"
 #include "cfpc/cell.h"
 #include "cfpc/compile.h"
+#include "cfpc/model.h"
 #include "paper_loop.h"
 
 enum { SYNAPSES = 20, STEPS = PAPER_STEPS, TRIALS = 4, MAX_TAPS = 2000 };

@@ -10,7 +10,7 @@
 
 #include "cfpc/batch.h"
 #include "clock.h"
-#include "design/wide.h"
+#include "design/algebra/inline_vectors.h"
 #include "paper_loop.h"
 
 enum { LANES = 64, MAX_REPEATS = 1001 };

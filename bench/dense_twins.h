@@ -3,7 +3,7 @@
 #ifndef CFPC_BENCH_DENSE_TWINS_H
 #define CFPC_BENCH_DENSE_TWINS_H
 
-#include "design/dense.h"
+#include "design/algebra/dense.h"
 
 #define DENSE_OPERATIONS(X)                                                                        \
     X(multiply)                                                                                    \

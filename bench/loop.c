@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cfpc/frequency.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "clock.h"
 #include "paper_loop.h"
 

@@ -12,7 +12,7 @@
 #include "cfpc/blocks.h"
 #include "cfpc/cell.h"
 #include "cfpc/compile.h"
-#include "cfpc/frequency.h"
+#include "cfpc/response.h"
 #include "clock.h"
 #include "paper_loop.h"
 

@@ -3,8 +3,8 @@
 #ifndef CFPC_BENCH_PAPER_LOOP_H
 #define CFPC_BENCH_PAPER_LOOP_H
 
-#include "cfpc/controller.h"
 #include "cfpc/loop.h"
+#include "cfpc/system.h"
 
 #define PAPER_STEP_S 1e-3
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cfpc/teaching_filter.h"
+#include "cfpc/trace.h"
 #include "run/run.h"
 #include "run/setup.h"
 #include "spec/load.h"

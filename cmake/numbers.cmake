@@ -15,7 +15,7 @@ function(cfpc_numbers name) # cfpc_numbers(name file...): an object library
   endif()
   foreach(variant ${variants})
     set_target_properties(${variant} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-    target_include_directories(${variant} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_include_directories(${variant} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(${variant} PRIVATE cfpc_core cfpc_flags) # cfpc/config.h, and the options
   endforeach()
 endfunction()

@@ -27,7 +27,7 @@ endif()
 set(twin_folder ${PROJECT_BINARY_DIR}/twin)
 set(src ${PROJECT_SOURCE_DIR}/src)
 file(GLOB twin_sources CONFIGURE_DEPENDS ${src}/core/*.c)
-list(APPEND twin_sources ${src}/design/compile.c ${src}/design/system.c ${src}/lab/export/precision.c)
+list(APPEND twin_sources ${src}/design/compile/compile.c ${src}/design/system/system.c ${src}/lab/export/precision.c)
 list(JOIN twin_sources "," twin_list)
 add_custom_command(OUTPUT ${twin_folder}/twin_names.h
                    COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DSOURCES=${twin_list}
@@ -42,6 +42,6 @@ endblock()
 add_library(cfpc_twin OBJECT ${twin_sources} ${twin_folder}/twin_names.h)
 set_target_properties(cfpc_twin PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_include_directories(cfpc_twin PRIVATE ${twin_folder}/include ${PROJECT_SOURCE_DIR}/include
-                           ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/src/lab)
+                           ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/src/design ${PROJECT_SOURCE_DIR}/src/lab)
 target_compile_options(cfpc_twin PRIVATE -include ${twin_folder}/twin_names.h)
 target_link_libraries(cfpc_twin PRIVATE cfpc_flags)

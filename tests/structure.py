@@ -20,8 +20,8 @@ SOUND = {
     "src/zone/cells.h": "double cfpci_cells(void);\n",
     "src/zone/cells.c": '#include "cells.h"\n#include "core/weight.h"\n'
                         "double cfpci_cells(void)\n{\n    return cfpci_weight();\n}\n",
-    "src/design/loop.h": "double cfpci_loop(void);\n",
-    "src/design/loop.c": '#include "loop.h"\n#include "core/weight.h"\n'
+    "src/design/system/loop.h": "double cfpci_loop(void);\n",
+    "src/design/system/loop.c": '#include "loop.h"\n#include "core/weight.h"\n'
                          "double cfpci_loop(void)\n{\n    return cfpci_weight();\n}\n",
     "src/lab/base/text.h": "int lab_text(void);\n",
     "src/lab/base/text.c": '#include "base/text.h"\nint lab_text(void)\n{\n    return 0;\n}\n',
@@ -61,21 +61,21 @@ class Structure(unittest.TestCase):
         self.assertIn("holds no sources", lines[0])
 
     def test_a_lower_tier_that_includes_a_higher_one(self):
-        self.refused({"src/core/weight.h": '#include "design/loop_types.h"\ndouble cfpci_weight(void);\n',
-                      "src/design/loop_types.h": "typedef int loop_type;\n",
+        self.refused({"src/core/weight.h": '#include "design/system/loop_types.h"\ndouble cfpci_weight(void);\n',
+                      "src/design/system/loop_types.h": "typedef int loop_type;\n",
                       "src/zone/cells.c": '#include "cells.h"\n'
                                           "double cfpci_cells(void)\n{\n    return 0;\n}\n",
-                      "src/design/loop.c": '#include "loop.h"\n'
+                      "src/design/system/loop.c": '#include "loop.h"\n'
                                            "double cfpci_loop(void)\n{\n    return 0;\n}\n"},
-                     "src/core/weight.h includes src/design/loop_types.h: of a tier that core does not stand on")
+                     "src/core/weight.h includes src/design/system/loop_types.h: of a tier that core does not stand on")
 
     def test_zone_and_design_that_include_each_other(self):
-        self.refused({"src/design/loop.c": '#include "loop.h"\n#include "zone/cells.h"\n'
+        self.refused({"src/design/system/loop.c": '#include "loop.h"\n#include "zone/cells.h"\n'
                                            "double cfpci_loop(void)\n{\n    return cfpci_cells();\n}\n"},
-                     "src/design/loop.c includes src/zone/cells.h: of a tier that design does not stand on")
-        self.refused({"src/zone/cells.c": '#include "cells.h"\n#include "design/loop.h"\n'
+                     "src/design/system/loop.c includes src/zone/cells.h: of a tier that design does not stand on")
+        self.refused({"src/zone/cells.c": '#include "cells.h"\n#include "design/system/loop.h"\n'
                                           "double cfpci_cells(void)\n{\n    return cfpci_loop();\n}\n"},
-                     "src/zone/cells.c includes src/design/loop.h: of a tier that zone does not stand on")
+                     "src/zone/cells.c includes src/design/system/loop.h: of a tier that zone does not stand on")
 
     def test_the_lab_stands_on_the_zone(self):
         self.assertEqual(said({"src/lab/run/run.c": '#include "run/run.h"\n#include "zone/cells.h"\n'
@@ -88,7 +88,7 @@ class Structure(unittest.TestCase):
                       "src/lab/run/size.h": "enum { SIZE = 1 };\n",
                       "src/lab/run/run.c": '#include "run/run.h"\n'
                                            "int lab_run(void)\n{\n    return 0;\n}\n"},
-                     "src/lab/base/text.c includes src/lab/run/size.h: of a higher room")
+                     "src/lab/base/text.c includes src/lab/run/size.h: base does not stand on run")
 
     def test_the_api_is_the_highest_room(self):
         self.assertEqual(said({"src/lab/api/call.c": '#include "run/run.h"\n'
@@ -96,12 +96,27 @@ class Structure(unittest.TestCase):
         self.refused({"src/lab/export/cell.c": '#include "api/call.h"\n'
                                                "int lab_cell(void)\n{\n    return CALL;\n}\n",
                       "src/lab/api/call.h": "enum { CALL = 1 };\n"},
-                     "src/lab/export/cell.c includes src/lab/api/call.h: of a higher room")
+                     "src/lab/export/cell.c includes src/lab/api/call.h: export does not stand on api")
 
     def test_a_file_in_no_room(self):
         self.refused({"src/lab/cellar/wine.c": '#include "base/text.h"\n'
                                                "int lab_wine(void)\n{\n    return lab_text();\n}\n"},
-                     "src/lab/cellar/wine.c: in no room of the lab")
+                     "src/lab/cellar/wine.c: in no room of lab")
+
+    def test_a_room_of_design_that_needs_another(self):
+        self.refused({"src/design/certify/growth.h": "double cfpci_growth(void);\n",
+                      "src/design/certify/growth.c": '#include "certify/growth.h"\n'
+                                                     "double cfpci_growth(void)\n{\n    return 1;\n}\n",
+                      "src/design/batch/trial.c": '#include "certify/growth.h"\n'
+                                                  "double cfpci_trial(void)\n{\n    return 0;\n}\n"},
+                     "src/design/batch/trial.c includes src/design/certify/growth.h: batch does not stand on certify")
+
+    def test_a_room_of_design_that_calls_another_without_an_include(self):
+        self.refused({"include/cfpc/growth.h": "double cfpc_growth(void);\n",
+                      "src/design/certify/growth.c": "double cfpc_growth(void)\n{\n    return 1;\n}\n",
+                      "src/design/batch/trial.c": '#include "cfpc/growth.h"\n'
+                                                  "double cfpci_trial(void)\n{\n    return cfpc_growth();\n}\n"},
+                     "src/design/batch/trial.c calls cfpc_growth: batch does not stand on certify")
 
     def test_headers_that_include_each_other(self):
         self.refused({"src/core/weight.h": '#include "trace.h"\ndouble cfpci_weight(void);\n',
@@ -132,7 +147,7 @@ class Structure(unittest.TestCase):
                                          "double cfpc_step(double x)\n{\n    return cfpc_weight() * x;\n}\n",
                       "src/zone/cells.c": '#include "cells.h"\n'
                                           "double cfpci_cells(void)\n{\n    return 0;\n}\n",
-                      "src/design/loop.c": '#include "loop.h"\n'
+                      "src/design/system/loop.c": '#include "loop.h"\n'
                                            "double cfpci_loop(void)\n{\n    return 0;\n}\n"},
                      "src/core/weight.c defines cfpc_weight: in no public header, so it is cfpci_")
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cfpc/data.h"
+#include "cfpc/cell.h"
 #include "verbs.h"
 #include "write/hashed.h"
 

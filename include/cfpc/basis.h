@@ -1,19 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 // basis: the signals that reach the cell. Bases in time are tables X (steps x count), row-major;
-// bases over an angle are tables of one bump (cfpc/periodic.h); bases driven by a signal are
+// bases over an angle are tables of one bump (cfpc/lti.h); bases driven by a signal are
 // systems with one input and `count` outputs.
 #ifndef CFPC_BASIS_H
 #define CFPC_BASIS_H
 
-#include "cfpc/periodic.h"
+#include <stdint.h>
+
+#include "cfpc/lti.h"
 #include "cfpc/status.h"
 #include "cfpc/system.h"
-
-#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// ---- bases -----------------------------------------------------------------------------------
+//
+// X, all basis signals over a trial, in one of several forms: a table of doubles or floats,
+// by steps or by bases, or a function that writes each basis on demand (1.5 million bases x
+// 2500 steps need not be stored).
+
+typedef enum cfpc_order {
+    CFPC_BY_STEPS, // one row per step: (steps x count)
+    CFPC_BY_BASES  // one row per basis: (count x steps); a batch trial reads it once, not twice
+} cfpc_order;
+
+// Writes bases first ... first + count - 1 over all steps, one after the other: x (count x steps).
+// It must write the same values at every call. If the learner has several threads, it may be called
+// from several threads concurrently.
+typedef cfpc_status (*cfpc_write_bases)(void *context, int32_t first, int32_t count, double *x);
+
+// Exactly one of doubles, floats and write is given.
+typedef struct cfpc_bases {
+    int32_t steps;          // N
+    int32_t count;          // G
+    cfpc_order order;       // of the table
+    const double *doubles;  // the table, row-major
+    const float *floats;    // the table, row-major
+    cfpc_write_bases write; // instead of a table
+    void *context;          // passed to write
+} cfpc_bases;
+
+// ---- basis -----------------------------------------------------------------------------------
 
 // ---- in time ---------------------------------------------------------------------------------
 
@@ -73,6 +102,22 @@ cfpc_status cfpc_leaky_cascade(cfpc_system *sys, double step_s, int32_t count,
 // Discrete Laguerre network: √(1 - a²)/(1 - a z⁻¹), then all-passes (z⁻¹ - a)/(1 - a z⁻¹), where
 // a = exp(-step/τ). The impulse responses of its outputs are orthonormal.
 cfpc_status cfpc_laguerre(cfpc_system *sys, double step_s, int32_t count, double time_constant_s);
+
+// ---- precondition ----------------------------------------------------------------------------
+//
+// The matrix P of a rule w += η P g that learns every direction of the weights at the
+// same speed: with P close to the inverse of the Gram matrix HᵀH, the number of trials does not
+// depend on how similar the bases are.
+
+// out = (G + rho I)⁻¹ (n x n), symmetric, for a symmetric G (n x n) and rho at least 0.
+// CFPC_BAD_VALUE if G + rho I has no inverse.
+cfpc_status cfpc_preconditioner(int32_t n, const double *gram, double rho, double *out);
+
+// The eigenvalues of a symmetric G (n x n), ascending (n), and its eigenvectors, of length 1, the
+// rows of vectors (n x n). For many values of rho this is cheaper: (G + rho I)⁻¹ g = Σ v
+// (vᵀg)/(value
+// + rho). CFPC_BAD_VALUE if G is not finite.
+cfpc_status cfpc_gram_spectrum(int32_t n, const double *gram, double *values, double *vectors);
 
 #ifdef __cplusplus
 }

@@ -16,7 +16,7 @@
 // end of the block (or after 64 steps), not at its own step. A block of one step whose x is in
 // memory has no exception.
 //
-// In adjoint form (cfpc/adjoint.h) a synapse has no state, and needs its input of M steps ago
+// In adjoint form (cfpc/model.h) a synapse has no state, and needs its input of M steps ago
 // instead: from the basis table (CFPC_PAST_TABLE) or from the source (CFPC_PAST_GIVEN). A source
 // that cannot give it is refused with CFPC_MISSING. A cell that keeps its inputs (CFPC_PAST_KEPT)
 // runs step by step.
@@ -35,7 +35,7 @@
 #ifndef CFPC_BLOCKS_H
 #define CFPC_BLOCKS_H
 
-#include "cfpc/data.h"
+#include "cfpc/cell.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -95,7 +95,7 @@ cfpc_status cfpc_step_block_from(const cfpc_model *model, cfpc_data *data,
 
 // Ending a trial in adjoint form, CFPC_PAST_GIVEN: everything that is due learns, as if M more
 // steps came that teach nothing. The source is that of a block after the last one; only the past is
-// read, and of it only the inputs of the trial. The same as cfpc_learn_due (cfpc/adjoint.h) for all
+// read, and of it only the inputs of the trial. The same as cfpc_learn_due (cfpc/model.h) for all
 // of them. Call cfpc_next_trial afterwards. Other models need no source: cfpc_next_trial does it,
 // and this does nothing.
 cfpc_status cfpc_learn_due_from(const cfpc_model *model, cfpc_data *data,

@@ -21,12 +21,37 @@
 #ifndef CFPC_CERTIFICATE_H
 #define CFPC_CERTIFICATE_H
 
-#include "cfpc/problem.h"
-#include "cfpc/teaching_filter.h"
+#include <stdint.h>
+
+#include "cfpc/batch.h"
+#include "cfpc/status.h"
+#include "cfpc/trace.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// ---- band ------------------------------------------------------------------------------------
+//
+// An uncertainty band around a frequency response, and what holds for every model inside it.
+//
+// A model is inside the band if |T(f) - T̂(f)| <= radius(f) at every frequency f up to half the
+// sampling rate, T̂ being the model that the band is around.
+
+typedef struct cfpc_band {
+    int32_t count;  // of frequencies, at least 2
+    double *hz;     // ascending, from 0 to half the sampling rate          (count)
+    double *radius; // of the disc around T̂(hz), linear in between          (count)
+} cfpc_band;
+
+// A band of this many frequencies, all zero; one allocation.
+cfpc_status cfpc_band_make(cfpc_band *band, int32_t count);
+void cfpc_band_free(cfpc_band *band);
+
+// The radius at any frequency; beyond the ends that of the end.
+double cfpc_band_at(const cfpc_band *band, double hz);
+
+// ---- certificate -----------------------------------------------------------------------------
 
 // What a trial teaches. The caller owns the arrays; they are needed only while a map is made.
 typedef struct cfpc_lesson {
@@ -160,6 +185,83 @@ cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t tria
 // map counts as not converging; if that sets the limit, the accuracy is about 1 %.
 cfpc_status cfpc_online_rate_max(double *rate_max, const cfpc_lesson *lesson,
                                  const cfpc_system *teaching_path, double normaliser, double start);
+
+// ---- lags ------------------------------------------------------------------------------------
+//
+// The verdict on one lesson for many loops, at a fraction of the cost of their maps. The
+// learning matrix depends on a loop only through the response g of its path,
+//
+//     M = P Z_lateᵀ T X = Σ_k g_k C_k,      C_k = P Σ_n Z_late[n] X[n - k]ᵀ
+//
+// If the bases are smooth, C_k is smooth in k: it is computed once, at every few lags, and g is
+// resampled to these. The error of M is bounded, which tells whether the verdict is certain; if it
+// is not, use cfpc_learning_verdict.
+
+typedef struct cfpc_lags {
+    int32_t steps;  // N
+    int32_t bases;  // G
+    int32_t every;  // lags between two C; 0: the bases are not smooth, no verdict is certain
+    int32_t count;  // number of C
+    double *kernel; // interpolation weights; one allocation with c          (every x 2 REACH)
+    double *c;      // C                                                     (count x G²)
+    double apart;   // maximum interpolation error of C_k, per unit of rate
+    double size;    // ‖P Z‖ ‖X‖, an upper bound of C_k
+} cfpc_lags;
+
+// For batch learning without leak, momentum or output penalty; otherwise no verdict is certain. The
+// lesson needs its basis. Free the result even if this fails.
+cfpc_status cfpc_lags_make(cfpc_lags *lags, const cfpc_lesson *lesson);
+void cfpc_lags_free(cfpc_lags *lags);
+
+// The verdict with this path from o to the teaching signal. A certain verdict equals that of the
+// learning map.
+cfpc_status cfpc_lags_verdict(const cfpc_lags *lags, const cfpc_system *path, double rate,
+                              cfpc_verdict *verdict, bool *certain);
+
+// ---- robust ----------------------------------------------------------------------------------
+//
+// Batch learning with every model inside a band.
+//
+// The path from o to the teaching signal is T = T̂ + Δ, |Δ(f)| <= ρ(f) at every frequency. With
+// traces Z and bases X, both zero outside the trial, learning is w ← w + η(b - M w), M = Zᵀ(Ĥ +
+// ΔX). For every a and every weight κ(f) > 0
+//
+//     |aᵀZᵀΔX a| <= ∫ ρ |Za| |Xa| df <= aᵀB a        B = ½ ∫ ρ (κ X*X + Z*Z/κ) df
+//     ‖ΔX a‖² <= aᵀR a                               R = ∫ ρ² X*X df
+//
+// so that K = ½(ZᵀĤ + ĤᵀZ) - B is a lower bound of ½(M + Mᵀ), and ‖M a‖² <= aᵀN a with N =
+// (1 + c)(ZᵀĤ)ᵀ(ZᵀĤ) + (1 + 1/c)‖Z‖² R for any c > 0. Learning is monotone if 2K > ηN: sufficient,
+// not necessary. With ρ = 0 the bound is that of the certificate.
+//
+// The integrals are sums over the L frequencies of a discrete Fourier transform, L at least four
+// trials long. They are exact for every Δ whose impulse response has died away after L - N steps,
+// whatever ρ is between these frequencies.
+
+typedef struct cfpc_robust {
+    int32_t directions; // of the weights that the traces reach
+    double rate_max;    // every rate below it is monotone for every model inside; 0: none is known
+    double widest;      // the same band, up to so many times as wide, leaves a rate; INFINITY: any
+    double low_hz;      // the frequencies from here
+    double high_hz;     // to here limit it: four fifths of what the band costs the worst direction
+} cfpc_robust;
+
+// The bound for a lesson with a believed effect (`effect`, N x G) and a basis, learned in batch at
+// sampling step step_s. With a leak the rates are those that keep every step a contraction. With a
+// preconditioner P = SSᵀ, which must be positive definite, distances are those of S⁻¹w. Momentum is
+// not covered: CFPC_BAD_VALUE. The directions are those that the traces reach, to `faint` of the
+// strongest as in the certificate.
+cfpc_status cfpc_robust_bound(cfpc_robust *robust, const cfpc_lesson *lesson, const cfpc_band *band,
+                              double step_s);
+
+// L, the number of frequencies that the bound for a trial of this length is computed with: it sees
+// the band at multiples of the sampling rate / L. 0: too many.
+int32_t cfpc_robust_grid(int32_t steps);
+
+// The impulse response (steps) of a deviation Δ on the edge of the band, for a path with this
+// response (steps): T̂ times a filter of minimum phase with magnitude ρ/|T̂|, a sign, and all-pass
+// filters; index, from 0, chooses among them. |Δ| = ρ but where |T̂| is below 1e-6 of its maximum.
+cfpc_status cfpc_band_member(const cfpc_band *band, double step_s, int32_t steps,
+                             const double *response, int32_t index, double *deviation);
 
 #ifdef __cplusplus
 }

@@ -3,20 +3,13 @@
 #ifndef CFPC_CORE_H
 #define CFPC_CORE_H
 
-#include "cfpc/adjoint.h"
 #include "cfpc/blocks.h"
 #include "cfpc/cell.h"
 #include "cfpc/config.h"
-#include "cfpc/data.h"
-#include "cfpc/guard.h"
 #include "cfpc/learned.h"
 #include "cfpc/lti.h"
 #include "cfpc/model.h"
-#include "cfpc/periodic.h"
-#include "cfpc/rule.h"
-#include "cfpc/shapes.h"
 #include "cfpc/slots.h"
 #include "cfpc/status.h"
-#include "cfpc/trace.h"
 
 #endif

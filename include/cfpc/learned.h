@@ -11,7 +11,7 @@
 // most is taken. A model predicts if what it says of the next steps comes true: the regression of t
 // on its prediction, made beforehand, has a slope of 1 for the right model and 0 for a random one.
 //
-// A cell that learns with it has an adjoint form with mutable taps (cfpc/adjoint.h), without lead,
+// A cell that learns with it has an adjoint form with mutable taps (cfpc/model.h), without lead,
 // and the same horizon. Its taps are 0, so that it learns nothing, as long as the model does not
 // predict.
 //
@@ -19,7 +19,7 @@
 #ifndef CFPC_LEARNED_H
 #define CFPC_LEARNED_H
 
-#include "cfpc/adjoint.h"
+#include "cfpc/model.h"
 #include "cfpc/status.h"
 
 #include <stddef.h>

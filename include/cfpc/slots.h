@@ -35,7 +35,7 @@
 #ifndef CFPC_SLOTS_H
 #define CFPC_SLOTS_H
 
-#include "cfpc/data.h"
+#include "cfpc/cell.h"
 
 #ifdef __cplusplus
 extern "C" {

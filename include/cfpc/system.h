@@ -19,6 +19,8 @@
 extern "C" {
 #endif
 
+// ---- system ----------------------------------------------------------------------------------
+
 typedef struct cfpc_system {
     double step_s;        // sampling step in seconds; 0: continuous; negative: any step
     int32_t states;       // length of s
@@ -123,6 +125,78 @@ cfpc_status cfpc_select(cfpc_system *sys, const cfpc_system *original, int32_t i
 cfpc_status cfpc_system_of_lti(cfpc_system *sys, double step_s, const cfpc_lti *lti);
 cfpc_status cfpc_lti_of_system(cfpc_lti **lti, const cfpc_system *sys);
 void cfpc_lti_free(cfpc_lti *lti);
+
+// ---- controller ------------------------------------------------------------------------------
+//
+// The feedback controllers C, continuous.
+
+// u = kp e + ki ∫e dt + kd de/dt, the derivative filtered: kd s / (filter_s s + 1).
+typedef struct cfpc_pid {
+    double kp;       // proportional gain
+    double ki;       // integral gain, 1/s
+    double kd;       // derivative gain, s
+    double filter_s; // time constant of the derivative's filter in seconds; needed if kd is not 0
+} cfpc_pid;
+
+// P, PI, PD or PID: a zero gain adds no state.
+cfpc_status cfpc_pid_controller(cfpc_system *sys, const cfpc_pid *pid);
+
+// The same with a second input w, an anti-windup correction of the integral: u = kp e + ki ∫(e + w)
+// dt + … . Without an integral w has no effect.
+cfpc_status cfpc_pid_controller_with_windup(cfpc_system *sys, const cfpc_pid *pid);
+
+// gain (zero_s s + 1)/(pole_s s + 1): a lead if zero_s is larger, a lag if pole_s is larger. pole_s
+// must be above 0.
+cfpc_status cfpc_lead_lag(cfpc_system *sys, double gain, double zero_s, double pole_s);
+
+// ---- modal -----------------------------------------------------------------------------------
+//
+// A discrete system in modal form, so that a step takes only a few multiplications: a real
+// pole is one state, a complex pair two,
+//
+//     q⁺ = p q + u        [q₁]⁺   [ re  im] [q₁]   [1]
+//                         [q₂]  = [-im  re] [q₂] + [0] u
+//
+// each scaled so that the largest gain of an input or line to it is 1. The response is the same
+// except for rounding, which grows with the condition number of the eigenvectors.
+
+#define CFPC_MODAL_CONDITION 1e3 // up to here twelve digits of the response are kept
+
+// CFPC_ILL_CONDITIONED if the normalised eigenvectors have a condition number above
+// `max_condition`: poles that coincide or nearly do. Free the result with cfpc_system_free.
+cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double max_condition);
+
+// ---- realise ---------------------------------------------------------------------------------
+//
+// From an impulse response, of a model or measured, to a system with that response: a
+// small one, with the dead time as a line and a minimum number of states (Ho and Kalman: from the
+// singular values of its Hankel matrix), or the response itself as an FIR filter.
+
+// Realises a response (steps) from its first samples, up to 600 after the dead time. Values below
+// tolerance (0 to below 1) count as zero: a leading sample relative to the largest one, a singular
+// value relative to the first. Use 1e-9 for a response computed in double, 1e-5 in float.
+// CFPC_BAD_VALUE if the response is not finite or all zero; CFPC_UNSTABLE if a pole is not inside
+// the unit circle; the system is made even then.
+cfpc_status cfpc_realise(cfpc_system *sys, double step_s, int32_t steps, const double *response,
+                         double tolerance, int32_t max_states);
+
+// Realises the response T of a closed loop, from drive to y, with dead time inside the loop: T
+// itself would need a state for every step of the dead time. The open path L = T/(1 - z⁻ᵇT) is
+// realised and closed again, T = L/(1 + z⁻ᵇL), where b is the loop's measurement delay. max_states
+// limits the states of L. CFPC_UNSTABLE refers to the closed loop only; CFPC_ALGEBRAIC_LOOP if T
+// has feed-through and b is 0.
+cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
+                              const double *response, double tolerance, int32_t max_states,
+                              int32_t measurement_delay_steps);
+
+// The response (steps) as an FIR filter: y[n] = Σ response[k] x[n - k]. The dead time is one line,
+// every later tap one more line of a single step. Leading and trailing samples up to tolerance (0
+// to below 1) times the largest count as zero; CFPC_TOO_LARGE if more than CFPC_FIR_MAX taps
+// remain between them. A step needs one multiplication per tap, but the core scans the whole block
+// matrix (taps x taps): several hundred taps are slow on line.
+enum { CFPC_FIR_MAX = 2500 };
+cfpc_status cfpc_fir(cfpc_system *sys, double step_s, int32_t steps, const double *response,
+                     double tolerance);
 
 #ifdef __cplusplus
 }

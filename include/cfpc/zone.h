@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // zone: P cells that read the same G inputs, each with its own forward model. In adjoint form
-// (cfpc/adjoint.h) only the filtered error of a cell depends on its model, so that a block of B
+// (cfpc/model.h) only the filtered error of a cell depends on its model, so that a block of B
 // steps of all cells is two matrix products:
 //
 //     O = X[now] W                   (B x G)(G x P)     the outputs of all cells
@@ -20,7 +20,7 @@
 //
 //     δ_p[n] = Σ_m Σ_k a_pm[k] t_m[n + k]         k = -L ... M
 //
-// Every cell has a guard (cfpc/guard.h), which judges the errors that teach it. It has no model of
+// Every cell has a guard (cfpc/model.h), which judges the errors that teach it. It has no model of
 // the loop, so that trials must repeat; it pauses a cell to see the loop without it, the first
 // trial included. Pauses and acts begin with the next block. No best weights are kept: an act sets
 // those of the cell to 0.
@@ -30,10 +30,9 @@
 #ifndef CFPC_ZONE_H
 #define CFPC_ZONE_H
 
-#include "cfpc/adjoint.h"
 #include "cfpc/blocks.h"
-#include "cfpc/data.h"
-#include "cfpc/guard.h"
+#include "cfpc/cell.h"
+#include "cfpc/model.h"
 #include "cfpc/status.h"
 
 #include <stddef.h>
@@ -47,7 +46,7 @@ extern "C" {
 typedef enum cfpc_zone_precision { CFPC_ZONE_FLOAT, CFPC_ZONE_DOUBLE } cfpc_zone_precision;
 
 // An error that teaches a cell, and the filter that it passes: a trace moved to the error
-// (cfpc/teaching_filter.h).
+// (cfpc/trace.h).
 typedef struct cfpc_zone_path {
     int32_t cell;       // p, 0 to cells - 1
     int32_t error;      // m, 0 to errors - 1

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cfpc/adjoint.h"
+#include "cfpc/model.h"
 
 #include <string.h>
 
-#include "adjoint_form.h"
+#include "adjoint.h"
 #include "cell_parts.h"
+#include "numbers.h"
 #include "ring.h"
-#include "tiny.h"
-#include "update.h"
 #include "vector.h"
 
 // ---- past inputs -----------------------------------------------------------------------------

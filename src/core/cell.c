@@ -3,12 +3,10 @@
 
 #include <string.h>
 
-#include "adjoint_form.h"
+#include "adjoint.h"
 #include "cell_parts.h"
 #include "data_image.h"
-#include "finite.h"
-#include "tiny.h"
-#include "update.h"
+#include "numbers.h"
 #include "vector.h"
 
 // ---- acting ----------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cfpc/data.h"
+#include "cfpc/cell.h"
 
 #include <string.h>
 
 #include "data_image.h"
-#include "finite.h"
+#include "numbers.h"
 #include "ring.h"
 
 CFPC_SELDOM size_t cfpc_data_size(const cfpc_model *model)

@@ -4,11 +4,11 @@
 #define CFPC_CORE_DATA_IMAGE_H
 
 #include "bank.h"
-#include "cfpc/data.h"
+#include "cfpc/cell.h"
 #include "guard_state.h"
 #include "image.h"
 #include "model_image.h"
-#include "sum.h"
+#include "numbers.h"
 
 struct cfpc_data {
     cfpci_header header;
@@ -133,5 +133,9 @@ static inline cfpc_bank *cfpci_data_response(cfpc_data *data)
 {
     return (cfpc_bank *)((char *)data + data->response_at);
 }
+
+// Writes the heads of data and of its banks, for the traces and for the guard's response (zeroed if
+// there is none); false if they are too large for this machine.
+bool cfpci_data_layout(const cfpc_model *model, cfpc_data *data, cfpc_bank banks[2]);
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data_layout.h"
-
-#include "for_blocks.h"
+#include "data_image.h"
 
 // Offset of an array of numbers.
 static CFPC_SELDOM uint64_t place(cfpci_arena *arena, int32_t rows, int32_t columns)

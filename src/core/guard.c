@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cfpc/guard.h"
-
 #include <string.h>
 
-#include "finite.h"
+#include "cfpc/model.h"
 #include "guard_judge.h"
-#include "root.h"
+#include "numbers.h"
+
+cfpc_guard cfpc_default_guard(void)
+{
+    return (cfpc_guard){.on = true,
+                        .factor = (cfpc_real)1.5,
+                        .spread = -1,
+                        .settle_steps = -1,
+                        .tries = 3,
+                        .resume = (cfpc_real)0.3};
+}
+
+CFPC_SELDOM cfpc_status cfpci_guard_check(const cfpc_guard *guard)
+{
+    if (!guard->on)
+        return CFPC_OK;
+    const bool ranges = guard->factor >= 1 && guard->resume >= 0 && guard->resume < 1 &&
+                        cfpci_is_finite(guard->factor) && cfpci_is_finite(guard->spread) &&
+                        guard->pulse >= 0 && cfpci_is_finite(guard->pulse);
+    const bool counts = guard->tries >= 1 && guard->window_steps >= 0 &&
+                        guard->settle_steps < INT32_MAX && guard->saturated_steps >= 0;
+    return ranges && counts ? CFPC_OK : CFPC_BAD_VALUE;
+}
 
 enum {
     DEFAULT_WINDOW = 1024, // steps

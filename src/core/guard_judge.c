@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "finite.h"
+#include "numbers.h"
 #include "ring.h"
 
 // Powers are mean squares, so a relative power of 0.035 is an rms of 1.7 %.

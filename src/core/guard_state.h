@@ -3,7 +3,7 @@
 #ifndef CFPC_CORE_GUARD_STATE_H
 #define CFPC_CORE_GUARD_STATE_H
 
-#include "cfpc/guard.h"
+#include "cfpc/model.h"
 
 enum { CFPC_GUARD_HISTORY = 8 }; // rounds that are remembered
 
@@ -130,5 +130,8 @@ static inline bool cfpci_guard_lets_update(const cfpci_guard_state *guard)
 {
     return !guard->is_on || !guard->skips;
 }
+
+// CFPC_OK if the guard is valid.
+cfpc_status cfpci_guard_check(const cfpc_guard *guard);
 
 #endif

@@ -4,12 +4,9 @@
 #include <string.h>
 
 #include "cfpc/cell.h"
-#include "finite.h"
 #include "image.h"
+#include "numbers.h"
 #include "probe.h"
-#include "root.h"
-#include "tiny.h"
-#include "whitening.h"
 
 #define RIDGE ((cfpc_real)1e-5) // of the regression, relative to the mean power of the functions
 #define CHANCE 10 // the largest of a hundred squared standard normal numbers is about this

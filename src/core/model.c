@@ -3,14 +3,33 @@
 
 #include <string.h>
 
-#include "cfpc/trace.h"
+#include "cfpc/lti.h"
 #include "data_image.h"
-#include "data_layout.h"
-#include "finite.h"
-#include "for_blocks.h"
+#include "guard_state.h"
 #include "image.h"
 #include "model_image.h"
-#include "settings.h"
+#include "numbers.h"
+
+CFPC_SELDOM static cfpc_status rule_check(const cfpc_rule *rule, int32_t synapses)
+{
+    const bool known = rule->mode == CFPC_ONLINE || rule->mode == CFPC_BATCH;
+    const bool ranges =
+        rule->normaliser >= 0 && rule->leak >= 0 && rule->leak <= 1 && rule->momentum >= 0 &&
+        rule->momentum < 1 && rule->output_penalty >= 0 && rule->weight_low <= rule->weight_high &&
+        rule->inhibition_delay_steps >= 0 && rule->inhibition_delay_steps < INT32_MAX;
+    const bool finite = cfpci_is_finite(rule->rate) && cfpci_is_finite(rule->normaliser) &&
+                        cfpci_is_finite(rule->output_penalty) &&
+                        cfpci_is_finite(rule->inhibition) && cfpci_is_finite(rule->weight_low) &&
+                        cfpci_is_finite(rule->weight_high);
+    if (!known || !ranges || !finite)
+        return CFPC_BAD_VALUE;
+    if (!rule->preconditioner)
+        return CFPC_OK;
+    if (rule->mode != CFPC_BATCH)
+        return CFPC_BAD_SHAPE;
+    return cfpci_all_finite(rule->preconditioner, (int64_t)synapses * synapses) ? CFPC_OK
+                                                                                : CFPC_BAD_VALUE;
+}
 
 enum { MAX_TAPS = INT32_MAX / 8 }; // after or before an input
 
@@ -131,7 +150,7 @@ static CFPC_SELDOM cfpc_status def_check(const cfpc_model_def *def)
         return CFPC_BAD_SHAPE;
     if (!cfpci_all_finite(def->basis, (int64_t)def->steps * def->synapses))
         return CFPC_BAD_VALUE;
-    cfpc_status status = cfpci_rule_check(&def->rule, def->synapses);
+    cfpc_status status = rule_check(&def->rule, def->synapses);
     if (status == CFPC_OK)
         status = cfpci_guard_check(&def->guard);
     if (status == CFPC_OK)

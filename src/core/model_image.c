@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_image.h"
 
-#include "for_blocks.h"
-
 size_t cfpc_model_bytes(const cfpc_model *model)
 {
     return (size_t)model->header.bytes;

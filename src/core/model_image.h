@@ -6,6 +6,7 @@
 
 #include "cfpc/model.h"
 #include "image.h"
+#include "vector.h"
 
 struct cfpc_model {
     cfpci_header header;
@@ -74,6 +75,29 @@ static inline const cfpc_real *cfpci_trace_matrix(const cfpc_model *model)
 static inline bool cfpci_has_bounds(const cfpc_model *model)
 {
     return model->weight_low < model->weight_high;
+}
+
+// ---- for blocks of steps ---------------------------------------------------------------------
+
+// What model and data contain for them (core/fast). The cell itself does not need it.
+
+enum {
+    CFPC_SWEEP_STEPS = 64, // maximum steps of a sweep, which is one pass over the synapses
+    CFPC_STRIP_ROWS = 32   // maximum rows of a trace that is run in strips
+};
+
+// Whether the update of a synapse is independent of the others and needs only its weight and its
+// trace, or its past input if the cell need not keep it.
+bool cfpci_runs_in_strips(const cfpc_rule *rule, const cfpc_guard *guard, const cfpc_lti *trace,
+                          const cfpc_adjoint_form *adjoint);
+
+// Whether the blocks of a model run in strips; otherwise they run step by step.
+bool cfpci_model_strips(const cfpc_model *model);
+
+// Number of chunks of CFPC_CHUNK synapses.
+static inline int32_t cfpci_chunks(int32_t synapses)
+{
+    return (synapses - 1) / CFPC_CHUNK + 1;
 }
 
 #endif

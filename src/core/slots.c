@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "data_image.h"
-#include "finite.h"
+#include "numbers.h"
 
 enum { SLOTS = 2, VERSION = 1, BUFFER = 64, BLANK = 0xFF };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "update.h"
+#include "cell_parts.h"
 
-#include "tiny.h"
+#include "numbers.h"
 #include "vector.h"
 
 static void clip(cfpc_real *w, cfpc_real low, cfpc_real high, int32_t count)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vector.h"
 
-#include "tiny.h"
+#include "numbers.h"
 
 #if CFPC_ARM_FLOAT
 

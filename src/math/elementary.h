@@ -10,6 +10,9 @@
 
 #include <stdbool.h>
 
+#define CFPCI_PI 3.14159265358979324
+#define CFPCI_TWO_PI 6.28318530717958648
+
 double cfpci_exp(double x);
 double cfpci_exp2(double x);
 double cfpci_expm1(double x);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
-#include "cfpc/data.h"
+#include "cfpc/cell.h"
 #include "data_layout.h"
 #include "history.h"
 #include "numbers.h"

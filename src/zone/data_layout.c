@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data_layout.h"
 
-#include "core/for_blocks.h"
+#include "core/data_image.h"
 #include "definition.h"
 #include "numbers.h"
 

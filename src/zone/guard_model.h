@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// guard_model: the guards of a zone's cells (cfpc/guard.h). Each is that of a single cell, without
+// guard_model: the guards of a zone's cells (cfpc/model.h). Each is that of a single cell, without
 // its weights: the data of a model with one synapse, which is part of the zone's model.
 #ifndef CFPC_ZONE_GUARD_MODEL_H
 #define CFPC_ZONE_GUARD_MODEL_H

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cfpc/data.h"
+#include "cfpc/cell.h"
 #include "numbers.h"
 
 // Row of a layer's history.

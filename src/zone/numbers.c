@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "cfpc/data.h"
-#include "core/tiny.h"
+#include "cfpc/cell.h"
+#include "core/numbers.h"
 
 // What is filtered together.
 enum { CELLS_AT_ONCE = 16, TAPS_AT_ONCE = 64, STEPS_AT_ONCE = 64 };

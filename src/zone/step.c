@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
-#include "cfpc/data.h"
-#include "core/finite.h"
-#include "core/for_blocks.h"
+#include "cfpc/cell.h"
+#include "core/data_image.h"
+#include "core/numbers.h"
 #include "history.h"
 #include "panels.h"
 #include "threads.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only file of the zone that names OpenMP; src/design/threads.c is that of design.
+// The only file of the zone that names OpenMP; src/design/compile/threads.c is that of design.
 #include "threads.h"
 
 #ifdef _OPENMP

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/data_image.h"
-#include "core/root.h"
+#include "core/numbers.h"
 #include "guard_model.h"
 #include "history.h"
 #include "numbers.h"

@@ -2,7 +2,7 @@
 // adjoint: learning with a teaching filter, against plain loops in double and against traces.
 #include "cell_fixture.h"
 
-#include "cfpc/trace.h"
+#include "cfpc/lti.h"
 #include "core/data_image.h"
 #include "core/image.h"
 

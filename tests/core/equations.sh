@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# equations.sh RULE_H: each line of the rule's equation is one assignment, t, d, v and w in their
+# equations.sh MODEL_H: each line of the rule's equation is one assignment, t, d, v and w in their
 # order, as it was written: a formatter has made a paragraph of them before.
 set -eu
 lines=$(sed -n 's|^//     \([a-z]\) [=←] .*|\1|p' "$1" | tr -d '\n')

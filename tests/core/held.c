@@ -3,7 +3,7 @@
 // the bounds follow at its end, however long the block is and wherever teaching stops within it.
 #include "adjoint_fixture.h"
 
-#include "core/for_blocks.h"
+#include "core/data_image.h"
 
 // ---- the definition, in double ---------------------------------------------------------------
 

@@ -3,7 +3,6 @@
 #include "harness.h"
 
 #include "cfpc/lti.h"
-#include "cfpc/trace.h"
 #include "core/bank.h"
 
 enum {

@@ -8,7 +8,7 @@
 #include <float.h>
 
 #include "cfpc/learned.h"
-#include "core/tiny.h"
+#include "core/numbers.h"
 
 // The definition, once more: below these a state is 0.
 #define BORDER ((cfpc_real)(CFPC_REAL_IS_FLOAT ? 0x1.4484cp-100F : 1e-200))

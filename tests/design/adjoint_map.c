@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // adjoint_map: the maps of a cell that learns in adjoint form predict what such a cell learns.
-#include "cfpc/teaching_filter.h"
+#include "cfpc/trace.h"
 #include "plain_learning.h"
 #include "small_problem.h"
 

@@ -2,7 +2,7 @@
 // compile: from double precision to the model that the core runs.
 #include "cfpc/compile.h"
 #include "cfpc/cell.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "pursuit.h"
 
 enum { STEPS = 6, SYNAPSES = 2 };

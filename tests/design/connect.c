@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // connect: parts wired together behave like the parts run one by one.
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "random_system.h"
 
 enum {

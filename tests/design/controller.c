@@ -2,8 +2,8 @@
 // controller: P, PI, PD and PID against sequences worked out by hand.
 #include "harness.h"
 
-#include "cfpc/controller.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
+#include "cfpc/system.h"
 
 enum { STEPS = 5 };
 

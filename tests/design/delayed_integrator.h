@@ -5,8 +5,8 @@
 #ifndef CFPC_TESTS_DELAYED_INTEGRATOR_H
 #define CFPC_TESTS_DELAYED_INTEGRATOR_H
 
-#include "cfpc/controller.h"
 #include "cfpc/loop.h"
+#include "cfpc/system.h"
 #include "harness.h"
 
 static inline cfpc_status delayed_integrator(int32_t delay, double gain, cfpc_system *loop)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dense algebra against its definitions and against SciPy. Rounding adds up over a dimension: every
 // bound is a small multiple of n eps |a|, with the norm of Frobenius.
-#include "design/dense.h"
+#include "design/algebra/dense.h"
 #include "dense_matrices.h"
 #include "golden.h"
 #include "harness.h"

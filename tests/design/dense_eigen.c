@@ -2,7 +2,7 @@
 // Eigenvalues against their definition and against SciPy; and matrices with NaN and infinity, which
 // must end with the status of dense.h.
 #include "dense_matrices.h"
-#include "design/dense.h"
+#include "design/algebra/dense.h"
 #include "golden.h"
 #include "harness.h"
 

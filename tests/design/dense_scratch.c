@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dense algebra without memory for what it works in: it says so, and frees what it has.
 #include "dense_matrices.h"
-#include "design/dense.h"
+#include "design/algebra/dense.h"
 #include "failing_memory.h"
 
 enum { N = 9 };

@@ -2,8 +2,8 @@
 // discretise: exact and Euler, and the matrix exponential behind the exact one.
 #include <float.h>
 
-#include "cfpc/transfer.h"
-#include "design/exponential.h"
+#include "cfpc/response.h"
+#include "design/algebra/exponential.h"
 #include "random_system.h"
 
 enum {

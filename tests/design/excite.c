@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // excite: the probe has the power that it should have and no other, and a path estimated from it is
 // as accurate as was expected.
-#include "cfpc/excite.h"
+#include "cfpc/identify.h"
 
 #include <complex.h>
 
-#include "cfpc/controller.h"
 #include "cfpc/loop.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
+#include "cfpc/system.h"
 #include "harness.h"
 
 static const double two_pi = 6.28318530717958648;

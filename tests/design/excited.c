@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // excited: a loop identified from a noisy log of the probe is as accurate as excite expected.
-#include "cfpc/controller.h"
-#include "cfpc/excite.h"
-#include "cfpc/frequency.h"
 #include "cfpc/identify.h"
 #include "cfpc/loop.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
+#include "cfpc/system.h"
 #include "harness.h"
 
 #define STEP_S 0.01

@@ -3,7 +3,7 @@
 // compiled into a cell.
 #include "cfpc/cell.h"
 #include "cfpc/compile.h"
-#include "cfpc/teaching_filter.h"
+#include "cfpc/trace.h"
 #include "small_problem.h"
 
 enum { LONGEST = 1 << 16 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fourier: against the sum that defines it.
-#include "design/fourier.h"
+#include "design/algebra/fourier.h"
 #include "harness.h"
 
 enum { MOST = 256 };

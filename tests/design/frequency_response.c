@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // frequency_response: transfer functions at real frequencies, centroids and dead times, against
 // long sums of impulse responses and against closed forms.
-#include "cfpc/frequency.h"
+#include "cfpc/response.h"
 
-#include "cfpc/transfer.h"
 #include "frequency.h"
 #include "pursuit.h"
 #include "random_loop.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // golden: the values that an independent program (tests/golden/golden_scipy.py) found.
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "pursuit.h"
 
 enum { Y_EVERY = 25 };

@@ -4,7 +4,7 @@
 #include "cfpc/blocks.h"
 #include "cfpc/cell.h"
 #include "cfpc/compile.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "pursuit.h"
 
 enum { TRIALS = 10, GRANULES = 200, DEAD_TIME = 51, MAX_HORIZON = 2000 };

@@ -4,11 +4,10 @@
 #ifndef CFPC_TESTS_IDENTIFIED_LOOPS_H
 #define CFPC_TESTS_IDENTIFIED_LOOPS_H
 
-#include "cfpc/controller.h"
-#include "cfpc/frequency.h"
 #include "cfpc/identify.h"
 #include "cfpc/loop.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
+#include "cfpc/system.h"
 #include "signals.h"
 
 enum { LOOPS = 10, LOOP_COEFFICIENTS = 5 };

@@ -3,8 +3,8 @@
 #include "random_loop.h"
 
 #include "cfpc/basis.h"
-#include "cfpc/lags.h"
-#include "cfpc/transfer.h"
+#include "cfpc/certificate.h"
+#include "cfpc/response.h"
 
 enum { STEPS = 400, BASES = 6 };
 

@@ -2,8 +2,8 @@
 // lead_lag: gain (zero s + 1)/(pole s + 1).
 #include "frequency.h"
 
-#include "cfpc/controller.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
+#include "cfpc/system.h"
 
 enum { DRAWS = 100, STEPS = 200 };
 

@@ -3,7 +3,7 @@
 #include "pursuit.h"
 #include "random_loop.h"
 
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 
 enum { LOOPS = 80, STEPS = 300 };
 

@@ -2,9 +2,9 @@
 // loop_continuous: loops connected in continuous time and discretised as a whole.
 #include "signals.h"
 
-#include "cfpc/controller.h"
 #include "cfpc/loop.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
+#include "cfpc/system.h"
 
 enum {
     STEPS = 200,

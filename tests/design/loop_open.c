@@ -3,7 +3,7 @@
 #include "plain_loop.h"
 #include "random_system.h"
 
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 
 enum { LOOPS = 80 };
 

@@ -2,7 +2,7 @@
 // loop_paths: all that may enter a closed loop, and all that comes out, against a plain simulation.
 #include "plain_loop.h"
 
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 
 enum { LOOPS = 80 };
 

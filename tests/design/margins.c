@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // margins: what a loop is said to bear, it bears, and no more: closed again with a little less and
 // a little more, its poles are looked at. And closed forms.
-#include "cfpc/frequency.h"
+#include "cfpc/response.h"
 
 #include <complex.h>
 

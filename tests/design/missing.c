@@ -2,7 +2,7 @@
 // missing: NULL and zeroed definitions are answered with a status (the contract of cfpc/status.h),
 // and leave nothing behind that would have to be freed.
 #include "cfpc/cfpc.h"
-#include "design/reshape.h"
+#include "design/system/reshape.h"
 #include "harness.h"
 
 static const cfpc_system zeroed; // as a freed one

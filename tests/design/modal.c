@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // modal: a system in its modes answers as it did, and looks as it is said to.
-#include "cfpc/modal.h"
 #include "cfpc/cell.h"
 #include "cfpc/compile.h"
+#include "cfpc/system.h"
 #include "core/fast/strip.h"
 #include "pursuit.h"
 #include "random_system.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cfpc/response.h"
 #include "cfpc/system.h"
-#include "cfpc/transfer.h"
 #include "golden.h"
 #include "harness.h"
 #include "signals.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// periodic_basis: raised cosines around a turn, made for cfpc/periodic.h, against their formula.
+// periodic_basis: raised cosines around a turn, made for cfpc/lti.h, against their formula.
 #include "harness.h"
 
 #include "cfpc/basis.h"

@@ -2,7 +2,7 @@
 // precondition: (G + rho I)⁻¹.
 #include "signals.h"
 
-#include "cfpc/precondition.h"
+#include "cfpc/basis.h"
 
 enum { DRAWS = 50, MOST = 12, ROWS = 30 };
 

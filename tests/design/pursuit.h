@@ -4,9 +4,9 @@
 #define CFPC_TESTS_PURSUIT_H
 
 #include "cfpc/basis.h"
-#include "cfpc/controller.h"
+#include "cfpc/batch.h"
 #include "cfpc/loop.h"
-#include "cfpc/problem.h"
+#include "cfpc/system.h"
 #include "golden.h"
 #include "signals.h"
 

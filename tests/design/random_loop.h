@@ -4,8 +4,8 @@
 #ifndef CFPC_TESTS_RANDOM_LOOP_H
 #define CFPC_TESTS_RANDOM_LOOP_H
 
-#include "cfpc/controller.h"
 #include "cfpc/loop.h"
+#include "cfpc/system.h"
 #include "signals.h"
 
 enum {

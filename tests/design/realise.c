@@ -3,8 +3,8 @@
 #include "pursuit.h"
 #include "random_loop.h"
 
-#include "cfpc/realise.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
+#include "cfpc/system.h"
 
 enum { STEPS = 500, DRAWS = 32, LONG = 700 };
 

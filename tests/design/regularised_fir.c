@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // regularised_fir: what an independent program (tests/golden/identify.py) makes of a log, from the
 // definition; and the likeliest prior.
-#include "design/regularised_fir.h"
+#include "design/identify/regularised_fir.h"
 
 #include "golden.h"
 #include "signals.h"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // residuals: probabilities are what they say, over many logs.
-#include "design/residuals.h"
+#include "design/identify/residuals.h"
 
-#include "design/autoregression.h"
-#include "design/chi_square.h"
+#include "design/identify/statistics.h"
 #include "signals.h"
 
 enum { STEPS = 1200, HORIZON = 60, LOGS = 200 };

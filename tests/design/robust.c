@@ -4,11 +4,10 @@
 #include "pursuit.h"
 #include "random_loop.h"
 
-#include "cfpc/band.h"
-#include "cfpc/precondition.h"
-#include "cfpc/robust.h"
-#include "cfpc/transfer.h"
-#include "design/dense.h"
+#include "cfpc/basis.h"
+#include "cfpc/certificate.h"
+#include "cfpc/response.h"
+#include "design/algebra/dense.h"
 
 enum { STEPS = 300, BASES = 6, MEMBERS = 40, MOST = 20 * 20 };
 

@@ -3,7 +3,7 @@
 #include "signals.h"
 
 #include "cfpc/basis.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 
 enum { STEPS = 300, DRAWS = 30, MOST = 8, LONG = 20000 };
 

@@ -4,8 +4,8 @@
 #define CFPC_TESTS_SMALL_PROBLEM_H
 
 #include "cfpc/basis.h"
-#include "cfpc/problem.h"
-#include "cfpc/transfer.h"
+#include "cfpc/batch.h"
+#include "cfpc/response.h"
 #include "random_loop.h"
 
 enum { SMALL_STEPS = 150, SMALL_BASES = 6 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // system: the parts, and their forms.
-#include "cfpc/transfer.h"
-#include "design/reshape.h"
+#include "cfpc/response.h"
+#include "design/system/reshape.h"
 #include "random_system.h"
 
 enum { STEPS = 200 };

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // teaching_filter: a trace moved to the error, cut at its horizon; whitened; and phase-matched.
-#include "cfpc/teaching_filter.h"
+#include "cfpc/trace.h"
 
-#include "cfpc/realise.h"
-#include "cfpc/trace_design.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
+#include "cfpc/system.h"
 #include "pursuit.h"
 #include "random_system.h"
 

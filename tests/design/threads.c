@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // threads: the numbers of a block are the same bits for every number of threads, and those of
 // steps.
-#include "cfpc/threads.h"
 #include "../core/blocks_fixture.h"
+#include "cfpc/compile.h"
 
 enum { SYNAPSES = 30007, STEPS = 51, BLOCKS = 3 };
 

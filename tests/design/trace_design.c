@@ -2,8 +2,8 @@
 // trace_design: traces that fade, against their closed forms.
 #include "harness.h"
 
-#include "cfpc/trace_design.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
+#include "cfpc/trace.h"
 
 enum { DRAWS = 50, STEPS = 4000 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // transfer: T and its adjoint, run as filters.
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "pursuit.h"
 #include "random_loop.h"
 #include "random_system.h"

@@ -3,8 +3,8 @@
 #include "frequency.h"
 #include "signals.h"
 
-#include "cfpc/transfer.h"
-#include "design/dense.h"
+#include "cfpc/response.h"
+#include "design/algebra/dense.h"
 
 enum { DRAWS = 100, POINTS = 10, SIZE = 6 };
 

@@ -2,9 +2,9 @@
 // windup: the PID controller with a correction of its integral.
 #include "signals.h"
 
-#include "cfpc/controller.h"
-#include "cfpc/transfer.h"
-#include "design/reshape.h"
+#include "cfpc/response.h"
+#include "cfpc/system.h"
+#include "design/system/reshape.h"
 
 enum { DRAWS = 50, STEPS = 60 };
 

@@ -4,7 +4,7 @@
 #ifndef CFPC_TESTS_ZONE_FIXTURE_H
 #define CFPC_TESTS_ZONE_FIXTURE_H
 
-#include "cfpc/data.h"
+#include "cfpc/cell.h"
 #include "cfpc/zone.h"
 #include "harness.h"
 

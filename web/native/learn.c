@@ -4,8 +4,7 @@
 #include "cfpc/basis.h"
 #include "cfpc/batch.h"
 #include "cfpc/loop.h"
-#include "cfpc/problem.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "why.h"
 
 // ---- bases -----------------------------------------------------------------------------------

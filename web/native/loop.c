@@ -4,10 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cfpc/controller.h"
-#include "cfpc/frequency.h"
 #include "cfpc/loop.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
+#include "cfpc/system.h"
 #include "why.h"
 
 enum { LEAKY_INTEGRATOR, LAG };

@@ -129,7 +129,7 @@ class Cell(_native.Cell):
     enters
         Where the output is added: at the input of the ``controller`` or of the ``plant``.
     leak, momentum, normaliser, output_penalty, bounds, rectified
-        The rest of the rule; see the C header cfpc/rule.h.
+        The rest of the rule; see the C header cfpc/model.h.
 
     >>> import cfpc, numpy as np
     >>> plant = cfpc.LeakyIntegrator(0.1) * cfpc.Lag(0.003)

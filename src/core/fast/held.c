@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/adjoint_form.h"
+#include "core/adjoint.h"
 #include "past.h"
 
 static cfpc_real *copy_of(cfpc_data *data)

@@ -5,7 +5,7 @@
 #ifndef CFPC_FAST_LEARN_H
 #define CFPC_FAST_LEARN_H
 
-#include "core/tiny.h"
+#include "core/numbers.h"
 #include "core/vector.h"
 
 // settles: what is tiny after the leak is 0 (cfpci_settles). h: (count), NULL: all zero and not

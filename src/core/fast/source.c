@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/tiny.h"
+#include "core/numbers.h"
 
 const cfpc_real cfpci_silence[CFPC_MADE_REACH] = {0};
 

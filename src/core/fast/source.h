@@ -5,7 +5,7 @@
 
 #include "cfpc/blocks.h"
 #include "core/bank.h"
-#include "core/for_blocks.h"
+#include "core/data_image.h"
 
 // What a sweep reads.
 typedef struct cfpci_feed {

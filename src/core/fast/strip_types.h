@@ -8,7 +8,7 @@
 #define CFPC_FAST_STRIP_TYPES_H
 
 #include "core/bank.h"
-#include "core/for_blocks.h"
+#include "core/data_image.h"
 
 enum { CFPC_STRIP_MODES = 4 }; // maximum modes of the fast kernel
 

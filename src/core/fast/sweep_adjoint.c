@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "core/numbers.h"
 #include "core/ring.h"
-#include "core/tiny.h"
 #include "deltas.h"
 #include "held.h"
 #include "past.h"

@@ -5,8 +5,7 @@
 
 #include "core/cell_parts.h"
 #include "core/data_image.h"
-#include "core/finite.h"
-#include "core/for_blocks.h"
+#include "core/numbers.h"
 #include "source.h"
 
 typedef struct cfpci_sweep {

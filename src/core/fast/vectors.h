@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "core/bank.h"
-#include "core/tiny.h"
+#include "core/numbers.h"
 
 // A few synapses side by side. GCC keeps arrays of numbers in memory, where each step would wait
 // for the store of the last one; vectors it keeps in registers. Without vectors this is one number.

@@ -6,8 +6,7 @@
 
 #include "base/arena.h"
 #include "cfpc/certificate.h"
-#include "cfpc/frequency.h"
-#include "cfpc/robust.h"
+#include "cfpc/response.h"
 #include "spec/spec.h"
 
 // Peak rRMSE above which the error rises in the course of learning, whatever the weights do.
@@ -47,7 +46,7 @@ typedef struct lab_learning_analysis {
     int bases;                    // G
     int rank;                     // of H: the bases that are neither idle nor redundant
     double rank_cut;              // share of the largest singular value above which one counts
-    bool optimum_known;           // false: it may be less; see cfpc/problem.h
+    bool optimum_known;           // false: it may be less; see cfpc/batch.h
     double condition;             // of H: largest over smallest singular value that counts
     int *idle;                    // bases that do nothing within a trial              (idle_count)
     int idle_count;               //

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cfpc/precondition.h"
+#include "cfpc/basis.h"
 #include "math/order.h"
 #include "plant/paths.h"
 #include "run/rule.h"

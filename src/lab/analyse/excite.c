@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analyse/frequencies.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "math/elementary.h"
 #include "math/order.h"
 #include "plant/paths.h"

@@ -5,7 +5,7 @@
 #define CFPC_LAB_EXCITE_H
 
 #include "base/arena.h"
-#include "cfpc/excite.h"
+#include "cfpc/identify.h"
 #include "spec/plan.h"
 
 #define LAB_PROBE_SECONDS 20.0 // default length

@@ -10,8 +10,6 @@
 enum { TOGETHER = 4 }; // bases whose power is found at once
 
 #define POWER_COUNTS 0.01 // of the largest power of the bases: above, a frequency counts
-#define PI 3.14159265358979323846
-
 // Power of so many bases from j on at a frequency, without its scale (Goertzel).
 static double power_of(const lab_basis_signals *of, size_t j, size_t count, double turn)
 {
@@ -35,7 +33,7 @@ static double power_of(const lab_basis_signals *of, size_t j, size_t count, doub
 double lab_basis_power(const lab_basis_signals *of, double hz)
 {
     const size_t g = (size_t)of->bases, whole = g / TOGETHER * TOGETHER;
-    const double turn = 2 * PI * hz * of->step_s;
+    const double turn = 2 * CFPCI_PI * hz * of->step_s;
     double sum = 0;
     for (size_t j = 0; j < whole; j += TOGETHER)
         sum += power_of(of, j, TOGETHER, turn);

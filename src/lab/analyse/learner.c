@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "plant/paths.h"
 #include "run/simulate.h"
 

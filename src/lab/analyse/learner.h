@@ -4,7 +4,7 @@
 #ifndef CFPC_LAB_LESSON_H
 #define CFPC_LAB_LESSON_H
 
-#include "cfpc/lags.h"
+#include "cfpc/certificate.h"
 #include "run/setup.h"
 
 typedef struct lab_learner {
@@ -37,7 +37,7 @@ void lab_learner_free(lab_learner *learner);
 cfpc_status lab_learner_map(cfpc_learning_map *map, const lab_learner *learner,
                             const lab_loop *other);
 
-// The verdict on batch learning in another loop, by its lags; see cfpc/lags.h.
+// The verdict on batch learning in another loop, by its lags; see cfpc/certificate.h.
 cfpc_status lab_learner_verdict(cfpc_verdict *verdict, bool *certain, const lab_learner *learner,
                                 const cfpc_lags *lags, const lab_loop *other);
 

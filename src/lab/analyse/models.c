@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "analyse/radius.h"
-#include "cfpc/frequency.h"
-#include "cfpc/robust.h"
-#include "cfpc/transfer.h"
+#include "cfpc/certificate.h"
+#include "cfpc/response.h"
 #include "math/order.h"
 #include "plant/paths.h"
 #include "run/simulate.h"

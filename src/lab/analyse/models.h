@@ -6,7 +6,7 @@
 #define CFPC_LAB_MODELS_H
 
 #include "analyse/learner.h"
-#include "cfpc/band.h"
+#include "cfpc/certificate.h"
 
 typedef struct lab_model {
     const char *name;   // of the variant, "believed" or "edge"

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cfpc/frequency.h"
-#include "cfpc/robust.h"
+#include "cfpc/certificate.h"
+#include "cfpc/response.h"
 #include "math/elementary.h"
 #include "math/order.h"
 

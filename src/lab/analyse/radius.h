@@ -4,7 +4,7 @@
 #ifndef CFPC_LAB_RADIUS_H
 #define CFPC_LAB_RADIUS_H
 
-#include "cfpc/band.h"
+#include "cfpc/certificate.h"
 #include "run/setup.h"
 
 // Whether the believed model has a band: the spec's, or that of the model file which it is, or

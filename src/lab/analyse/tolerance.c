@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyse/frequencies.h"
-#include "cfpc/frequency.h"
+#include "cfpc/response.h"
 #include "math/elementary.h"
 #include "math/order.h"
 #include "plant/paths.h"
@@ -24,8 +24,6 @@ enum {
 #define FARTHEST 8.0     // times a gain or a time constant, either way
 #define SEARCH_WORK 2e10 // multiply-adds for all borders together
 #define REGION_WORK 6e8  // steps x bases² of all points of the region
-#define PI 3.14159265358979323846
-
 // What a loop differs in.
 typedef struct variant {
     int32_t delay_steps; // more than there is
@@ -77,7 +75,7 @@ static cfpc_status trace_response(search *it)
         return cfpc_frequency_response(&it->learner->rule->trace, it->frequencies, it->hz,
                                        it->trace_re, it->trace_im);
     for (int k = 0; k < it->frequencies; k++)
-        filter_response(filter, 2 * PI * it->hz[k] * it->learner->setup->rig.step_s,
+        filter_response(filter, 2 * CFPCI_PI * it->hz[k] * it->learner->setup->rig.step_s,
                         &it->trace_re[k], &it->trace_im[k]);
     return CFPC_OK;
 }
@@ -91,10 +89,10 @@ static cfpc_status phase_error(const search *it, const cfpc_system *path, double
     const cfpc_status status = cfpc_frequency_response(path, it->frequencies, it->hz, re, im);
     *worst = *worst_hz = 0;
     for (int k = 0; status == CFPC_OK && k < it->frequencies; k++) {
-        const double turn = 2 * PI * it->hz[k] * late_s;
+        const double turn = 2 * CFPCI_PI * it->hz[k] * late_s;
         const double angle =
             cfpci_atan2(im[k], re[k]) - turn - cfpci_atan2(it->trace_im[k], it->trace_re[k]);
-        const double error = fabs(remainder(angle, 2 * PI)) * 180 / PI;
+        const double error = fabs(remainder(angle, 2 * CFPCI_PI)) * 180 / CFPCI_PI;
         if (error > *worst) {
             *worst = error;
             *worst_hz = it->hz[k];

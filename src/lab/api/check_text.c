@@ -4,12 +4,12 @@
 #include "api/experiment.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "microzone/zone.h"
 #include "run/measures.h"
 #include "run/run.h"
 #include "run/variants.h"
 #include "spec/idle_bank.h"
 #include "spec/model_doubt.h"
-#include "zone/zone.h"
 
 // A model that failed a test of its own; a bank that does nothing.
 static void report_doubt(FILE *file, const lab_spec *spec)

@@ -30,7 +30,7 @@ double lab_uniform(lab_random *random)
 double lab_normal(lab_random *random)
 {
     const double radius = sqrt(-2 * cfpci_log(1 - lab_uniform(random)));
-    return radius * cfpci_cos(6.283185307179586 * lab_uniform(random));
+    return radius * cfpci_cos(CFPCI_TWO_PI * lab_uniform(random));
 }
 
 #define LARGE_MEAN 500 // e^-mean is far from underflow, and the skew of 1/sqrt(mean) is small

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/rows.h"
 
-#include "design/wide.h"
+#include "design/algebra/inline_vectors.h"
 
 // Four rows at a time: out is then read and written a quarter as often, and the sums are the same.
 static void add_four(double *restrict out, const double *restrict a, size_t columns,

@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "export/bank_source.h"
 #include "export/target_words.h"
+#include "math/elementary.h"
 #include "plant/machine.h"
 
 // What of the loop the program needs.
@@ -252,7 +253,7 @@ static void put_angle(const writer *it)
             "}\n");
     if (has_harmonics(it->spec)) {
         put_number(it, "\n#define HALF ", 0.5, "\n");
-        put_number(it, "#define TWO_PI ", 6.283185307179586, "\n");
+        put_number(it, "#define TWO_PI ", CFPCI_TWO_PI, "\n");
         put(it, sine);
     }
     if (of->counts > 0)

@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cfpc/adjoint.h"
+#include "cfpc/model.h"
 #include "cfpc/status.h"
 #include "cfpc/system.h"
-#include "cfpc/teaching_filter.h"
+#include "cfpc/trace.h"
 #include "export/rule_numbers.h"
 
 // What a cell is made of, before it is rounded.

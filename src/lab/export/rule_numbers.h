@@ -8,8 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cfpc/guard.h"
-#include "cfpc/rule.h"
+#include "cfpc/model.h"
 
 // cfpc_rule in double.
 typedef struct lab_rule_numbers {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// shape_table: basis signals in time, packed as cfpc/shapes.h has them: values below rounding are
+// shape_table: basis signals in time, packed as cfpc/lti.h has them: values below rounding are
 // cut off, and signals that are equal up to a shift in time share one shape.
 #ifndef CFPC_LAB_SHAPE_TABLE_H
 #define CFPC_LAB_SHAPE_TABLE_H

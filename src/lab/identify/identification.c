@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "cfpc/config.h"
-#include "cfpc/frequency.h"
 #include "cfpc/loop.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "identify/excitation.h"
 #include "math/elementary.h"
 #include "math/order.h"
@@ -204,7 +203,7 @@ static double fir_magnitude(const cfpc_identified *f, double hz, double step_s)
     double re = 0, im = 0;
     for (int32_t k = f->dead_time_steps; k < f->taps; k++) {
         double sine, cosine;
-        cfpci_sin_cos(6.283185307179586 * hz * step_s * k, &sine, &cosine);
+        cfpci_sin_cos(CFPCI_TWO_PI * hz * step_s * k, &sine, &cosine);
         re += f->response[k] * cosine;
         im -= f->response[k] * sine;
     }

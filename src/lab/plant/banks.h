@@ -7,7 +7,7 @@
 
 #include "base/csv.h"
 #include "cfpc/basis.h"
-#include "cfpc/periodic.h"
+#include "cfpc/lti.h"
 #include "cfpc/system.h"
 #include "plant/systems.h"
 #include "plant/world.h"

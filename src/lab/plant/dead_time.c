@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "cfpc/frequency.h"
+#include "cfpc/response.h"
 #include "plant/banks.h"
 
 enum { LONGEST_DEAD_TIME = 1000000 }; // steps: beyond all trials

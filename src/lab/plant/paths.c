@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "cfpc/realise.h"
-#include "cfpc/trace_design.h"
+#include "cfpc/system.h"
+#include "cfpc/trace.h"
 #include "plant/response.h"
 
 static double step_s(const lab_spec *spec)

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "cfpc/frequency.h"
+#include "cfpc/response.h"
 #include "math/elementary.h"
 #include "math/order.h"
 

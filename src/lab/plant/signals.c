@@ -17,8 +17,6 @@ struct lab_noise_part {
     double sine[LAB_SIGNAL_ROW];
 };
 
-#define TWO_PI 6.283185307179586
-
 // Linear between the corners, constant before the first and after the last.
 static double piecewise_linear(const lab_numbers *points, double t)
 {
@@ -48,7 +46,7 @@ static double sinusoids(const lab_signal_spec *spec, double t)
     double sum = spec->offset;
     for (int i = 0; i < spec->components.rows; i++) {
         const double *c = spec->components.values + (size_t)i * 3;
-        sum += c[1] * cfpci_sin(TWO_PI * (c[0] * t + c[2] / 360));
+        sum += c[1] * cfpci_sin(CFPCI_TWO_PI * (c[0] * t + c[2] / 360));
     }
     return sum;
 }
@@ -60,7 +58,7 @@ double lab_signal_at_angle(const lab_signal *signal, double turns)
     double sum = 0;
     for (int i = 0; i < harmonics->rows; i++) {
         const double *h = harmonics->values + (size_t)i * 3;
-        sum += h[1] * cfpci_sin(TWO_PI * (h[0] * phase + h[2] / 360));
+        sum += h[1] * cfpci_sin(CFPCI_TWO_PI * (h[0] * phase + h[2] / 360));
     }
     return sum;
 }
@@ -152,8 +150,8 @@ static lab_outcome draw_noise(lab_signal *signal, int offset, lab_why *why)
     for (int i = 0; i < NOISE_PARTS; i++) {
         lab_noise_part *part = signal->noise + i;
         const double share = (i + lab_uniform(&random)) / NOISE_PARTS;
-        part->frequency = TWO_PI * (spec->low_hz + (spec->high_hz - spec->low_hz) * share);
-        part->phase = TWO_PI * lab_uniform(&random);
+        part->frequency = CFPCI_TWO_PI * (spec->low_hz + (spec->high_hz - spec->low_hz) * share);
+        part->phase = CFPCI_TWO_PI * lab_uniform(&random);
         for (int k = 0; k < LAB_SIGNAL_ROW; k++)
             cfpci_sin_cos(part->frequency * (k * signal->step_s), part->sine + k, part->cosine + k);
     }

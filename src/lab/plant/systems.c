@@ -5,9 +5,8 @@
 #include <stdlib.h>
 
 #include "base/number.h"
-#include "cfpc/controller.h"
-#include "cfpc/realise.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
+#include "cfpc/system.h"
 #include "math/elementary.h"
 #include "math/order.h"
 #include "plant/gain_advice.h"

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "cfpc/controller.h"
 #include "cfpc/loop.h"
-#include "cfpc/teaching_filter.h"
+#include "cfpc/system.h"
+#include "cfpc/trace.h"
 #include "math/elementary.h"
 #include "math/order.h"
 #include "plant/peak_gain.h"
@@ -55,9 +55,9 @@ static void draw_lags(lab_random_loop *it, lab_random *random, int count, double
 
 static void draw_modes(lab_random_loop *it, lab_random *random, int count)
 {
-    const double two_pi = 6.283185307179586, high_hz = count == 1 ? 4 : 2;
+    const double high_hz = count == 1 ? 4 : 2;
     it->modes = count;
-    it->natural[0] = two_pi * log_between(random, 1, high_hz);
+    it->natural[0] = CFPCI_TWO_PI * log_between(random, 1, high_hz);
     it->natural[1] = it->natural[0] * between(random, 1.5, 3);
     for (int i = 0; i < LAB_MAX_DRAWN_MODES; i++)
         it->damping[i] = between(random, 0.03, 0.12);

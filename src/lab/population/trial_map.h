@@ -8,7 +8,7 @@
 #ifndef CFPC_LAB_TRIAL_MAP_H
 #define CFPC_LAB_TRIAL_MAP_H
 
-#include "cfpc/problem.h"
+#include "cfpc/batch.h"
 
 typedef struct lab_trial_map {
     int steps, bases;            // N, G

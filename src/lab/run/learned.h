@@ -5,7 +5,7 @@
 #define CFPC_LAB_LEARNED_H
 
 #include "cfpc/learned.h"
-#include "cfpc/teaching_filter.h"
+#include "cfpc/trace.h"
 #include "run/rig.h"
 
 // The settings in steps, and the taps that the cell starts with: all 0. drive_rms: root mean square

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/rows.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "plant/paths.h"
 #include "population/trial_map.h"
 #include "run/q_filter.h"

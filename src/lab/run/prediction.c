@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cfpc/batch.h"
 #include "cfpc/compile.h"
 #include "cfpc/loop.h"
-#include "cfpc/problem.h"
 #include "math/elementary.h"
 
 // ---- what it converges to --------------------------------------------------------------------

@@ -4,16 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "math/elementary.h"
-
-#define PI 3.14159265358979323846
 
 // ω²/(s² + √2 ω s + ω²) by the bilinear rule, with ω moved so that the cut-off is exact.
 cfpc_status lab_q_filter_make(cfpc_system *filter, double hz, double step_s)
 {
     cfpc_system continuous = {0};
-    const double omega = 2 / step_s * cfpci_tan(PI * hz * step_s);
+    const double omega = 2 / step_s * cfpci_tan(CFPCI_PI * hz * step_s);
     const double num[] = {omega * omega}, den[] = {1, sqrt(2) * omega, omega * omega};
     *filter = (cfpc_system){0};
     cfpc_status status = cfpc_transfer_function(&continuous, 1, num, 3, den);

@@ -5,10 +5,10 @@
 #define CFPC_LAB_RECORD_H
 
 #include "base/arena.h"
-#include "cfpc/guard.h"
+#include "cfpc/model.h"
+#include "microzone/zone.h"
 #include "population/population.h"
 #include "run/responses.h"
-#include "zone/zone.h"
 
 enum { LAB_GUARD_ACTS = 8 }; // that are kept of a phase
 

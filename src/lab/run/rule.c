@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/rule.h"
 
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 
 enum { MAX_STEPS = 100000 }; // of a filter, where trials go on without a reset
 

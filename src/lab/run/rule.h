@@ -5,8 +5,8 @@
 #define CFPC_LAB_RULE_H
 
 #include "cfpc/learned.h"
-#include "cfpc/rule.h"
-#include "cfpc/teaching_filter.h"
+#include "cfpc/model.h"
+#include "cfpc/trace.h"
 #include "run/record.h"
 #include "spec/spec.h"
 

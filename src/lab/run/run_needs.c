@@ -5,13 +5,13 @@
 #include <stdlib.h>
 
 #include "math/order.h"
+#include "microzone/zone_needs.h"
 #include "population/population_needs.h"
 #include "run/gain.h"
 #include "run/learning_needs.h"
 #include "run/recording.h"
 #include "run/tuning.h"
 #include "spec/constants.h"
-#include "zone/zone_needs.h"
 
 #define MAX_FOR_NORM 20000. // granule cells that λmax is computed from, to twice as many: scale.c
 #define NORM_ROUNDS 30.     // of it

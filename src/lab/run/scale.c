@@ -9,8 +9,7 @@
 
 #include "base/random.h"
 #include "cfpc/compile.h"
-#include "cfpc/threads.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "math/order.h"
 #include "plant/dead_time.h"
 #include "plant/granules.h"

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cfpc/precondition.h"
-#include "cfpc/transfer.h"
+#include "cfpc/basis.h"
+#include "cfpc/response.h"
 #include "math/elementary.h"
 #include "math/order.h"
 #include "plant/paths.h"

@@ -4,7 +4,7 @@
 #ifndef CFPC_LAB_SETUP_H
 #define CFPC_LAB_SETUP_H
 
-#include "cfpc/problem.h"
+#include "cfpc/batch.h"
 #include "run/rig.h"
 #include "run/rule.h"
 

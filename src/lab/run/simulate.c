@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "math/order.h"
 #include "run/learned.h"
 #include "run/q_filter.h"

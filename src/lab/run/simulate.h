@@ -5,7 +5,7 @@
 
 #include "cfpc/cell.h"
 #include "cfpc/learned.h"
-#include "cfpc/teaching_filter.h"
+#include "cfpc/trace.h"
 #include "plant/angle.h"
 #include "plant/banks.h"
 #include "plant/machine.h"

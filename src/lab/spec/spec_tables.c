@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "cfpc/guard.h"
 #include "cfpc/learned.h"
+#include "cfpc/model.h"
 #include "spec/fields.h"
 #include "spec/spec.h"
 

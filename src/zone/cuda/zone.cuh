@@ -6,7 +6,7 @@
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
-#include "cfpc/data.h"
+#include "cfpc/cell.h"
 #include "layout.cuh"
 #include "status.cuh"
 

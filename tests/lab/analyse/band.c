@@ -3,7 +3,7 @@
 // the worst of them, without knowing which it is.
 #include "analyse/models.h"
 #include "analyse/radius.h"
-#include "cfpc/frequency.h"
+#include "cfpc/response.h"
 #include "lab/analysed.h"
 #include "lab/experiment.h"
 #include "lab/temporary.h"

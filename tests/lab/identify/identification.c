@@ -3,7 +3,7 @@
 // hold; what no model can be found in is refused.
 #include "lab/temporary.h"
 
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "draw/identification_figure.h"
 #include "identify/identification.h"
 #include "plant/identified.h"

@@ -3,7 +3,7 @@
 // discretised as a whole.
 #include "lab/small_lab.h"
 
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 
 enum { STEPS = 100 };
 

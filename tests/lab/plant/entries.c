@@ -3,7 +3,7 @@
 // plain loop.
 #include "lab/plain_lab.h"
 
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 
 enum { STEPS = PLAIN_STEPS, BASES = PLAIN_BASES };
 

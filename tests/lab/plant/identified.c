@@ -3,7 +3,7 @@
 #include "lab/small_lab.h"
 #include "lab/temporary.h"
 
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "plant/identified.h"
 #include "plant/paths.h"
 

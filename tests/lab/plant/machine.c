@@ -3,7 +3,7 @@
 // that saturates, against sums worked out by hand.
 #include "lab/loop_spec.h"
 
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "plant/machine.h"
 
 enum { DRAWS = 60, STEPS = PLAIN_STEPS };

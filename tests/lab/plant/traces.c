@@ -4,8 +4,8 @@
 #include "lab/loop_spec.h"
 #include "lab/temporary.h"
 
-#include "cfpc/realise.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
+#include "cfpc/system.h"
 
 enum { STEPS = PLAIN_STEPS, DRAWS = 40 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // adjoint: rules in adjoint form and whitened rules, run from a spec, against learning written by
 // hand and against the other form.
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "lab/experiment.h"
 #include "lab/paper_loop.h"
 #include "lab/small_lab.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What lab_run computes against what a running loop does, and against a loop written by hand.
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "lab/experiment.h"
 #include "lab/paper_loop.h"
 #include "run/cell.h"

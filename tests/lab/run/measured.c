@@ -4,7 +4,7 @@
 #include "lab/analysed.h"
 
 #include "analyse/online_rate.h"
-#include "cfpc/transfer.h"
+#include "cfpc/response.h"
 #include "design/signals.h"
 
 // Late everywhere: 40 ms of measurement, 20 ms of error. Its filters are shorter than a trial.

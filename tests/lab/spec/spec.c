@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // pursuit.yaml as it is read: its values, and what it leaves to the defaults.
-#include "cfpc/teaching_filter.h"
+#include "cfpc/trace.h"
 #include "lab/experiment.h"
 
 static void parse(lab_spec *spec, char *text)

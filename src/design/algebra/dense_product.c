@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tile of the result stays in registers while it goes through a block of the factors that stays
+// in the caches.
+#include "algebra/dense_product.h"
+
+#include <string.h>
+
+#include "algebra/dense.h"
+#include "algebra/dense_rows.h"
+#include "algebra/inline_vectors.h"
+
+enum {
+    ROWS = 6,                // of a tile
+    WIDTH = 2 * CFPCI_LANES, // of a tile
+    DEPTH = 256,             // terms of each sum per block
+    HEIGHT = 40 * ROWS,      // rows per block
+    FEW = 8                  // tiles of rows up to which b is not worth copying
+};
+
+// What a tile is computed from: a from its first row, b from its first column.
+typedef struct strips {
+    int32_t k;
+    cfpci_factor a;
+    const double *b;
+    size_t b_down;
+} strips;
+
+#define CFPC_VECTOR cfpci_lanes
+#define CFPC_ADD_ROWS add_rows
+#define CFPC_ADD_TILE add_tile
+#include "algebra/dense_tile_kernel.h"
+
+CFPC_WIDE static void add_whole(int32_t rows, const strips *of, double *out, size_t out_down)
+{
+    add_tile(false, rows, true, of, out, out_down);
+}
+
+CFPC_WIDE static void subtract_whole(int32_t rows, const strips *of, double *out, size_t out_down)
+{
+    add_tile(true, rows, true, of, out, out_down);
+}
+
+CFPC_WIDE static void add_half(bool minus, int32_t rows, const strips *of, double *out,
+                               size_t out_down)
+{
+    if (minus)
+        add_tile(true, rows, false, of, out, out_down);
+    else
+        add_tile(false, rows, false, of, out, out_down);
+}
+
+#ifdef CFPC_WIDEST
+typedef double wide_lanes __attribute__((vector_size(2 * sizeof(cfpci_lanes))));
+#define CFPC_VECTOR wide_lanes
+#define CFPC_ADD_ROWS add_wide_rows
+#define CFPC_ADD_TILE add_wide_tile
+#include "algebra/dense_tile_kernel.h"
+
+CFPC_WIDEST static void add_double(bool minus, int32_t rows, const strips *of, double *out,
+                                   size_t out_down)
+{
+    if (minus)
+        add_wide_tile(true, rows, true, of, out, out_down);
+    else
+        add_wide_tile(false, rows, true, of, out, out_down);
+}
+
+static int32_t widest(void)
+{
+    return __builtin_cpu_supports("avx512f") ? 2 * WIDTH : WIDTH;
+}
+#else
+static int32_t widest(void)
+{
+    return WIDTH;
+}
+#endif
+
+// A tile of 2 WIDTH, WIDTH, or at most CFPCI_LANES columns.
+static void add_columns(bool minus, int32_t rows, int32_t columns, const strips *of, double *out,
+                        size_t out_down)
+{
+#ifdef CFPC_WIDEST
+    if (columns > WIDTH) {
+        add_double(minus, rows, of, out, out_down);
+        return;
+    }
+#endif
+    if (columns > CFPCI_LANES)
+        (minus ? subtract_whole : add_whole)(rows, of, out, out_down);
+    else
+        add_half(minus, rows, of, out, out_down);
+}
+
+// A tile of which row r has only the first `columns` + r `slope` entries, at most `most`.
+static void add_part(bool minus, int32_t rows, int32_t most, int32_t columns, int32_t slope,
+                     const strips *of, double *out, size_t out_down)
+{
+    enum { DOWN = 2 * WIDTH };
+    double tile[ROWS * DOWN] = {0};
+    for (int32_t r = 0; r < rows; r++)
+        for (int32_t j = 0; j < most && j < columns + r * slope; j++)
+            tile[r * DOWN + j] = out[(size_t)r * out_down + (size_t)j];
+    add_columns(minus, rows, most, of, tile, DOWN);
+    for (int32_t r = 0; r < rows; r++)
+        for (int32_t j = 0; j < most && j < columns + r * slope; j++)
+            out[(size_t)r * out_down + (size_t)j] = tile[r * DOWN + j];
+}
+
+// Columns of b that follow each other in memory; those that b does not have are zero.
+static void copy_strip(strips *of, int32_t columns, double *strip)
+{
+    const int32_t width = columns < CFPCI_LANES ? CFPCI_LANES : columns;
+    if (columns < CFPCI_LANES)
+        memset(strip, 0, (size_t)(of->k * width) * sizeof *strip);
+    for (int32_t l = 0; l < of->k; l++)
+        memcpy(strip + l * width, of->b + (size_t)l * of->b_down, (size_t)columns * sizeof *strip);
+    of->b = strip;
+    of->b_down = (size_t)width;
+}
+
+// The product to be added: all of it, or its lower triangle.
+typedef struct product {
+    bool minus, lower;
+    int32_t m, n, k;
+    cfpci_factor a;
+    const double *b;
+    size_t b_down;
+    double *out;
+    size_t out_down;
+} product;
+
+// Rows first to end of `columns` columns from j, as many as add_columns takes.
+static void add_column(const product *it, int32_t first, int32_t end, int32_t j, int32_t columns,
+                       strips of)
+{
+    double strip[DEPTH * 2 * WIDTH];
+    const bool is_whole = columns >= CFPCI_LANES;
+    of.b += j;
+    if (!is_whole || (columns > CFPCI_LANES && end - first > FEW * ROWS))
+        copy_strip(&of, columns, strip);
+    const double *a = of.a.at;
+    const int32_t tiles = (end - first + ROWS - 1) / ROWS;
+    const int32_t each = tiles > 0 ? (end - first + tiles - 1) / tiles : 1; // equally large
+    for (int32_t i = first; i < end; i += each) {
+        const int32_t rows = end - i < each ? end - i : each;
+        double *out = it->out + (size_t)i * it->out_down + (size_t)j;
+        of.a.at = a + (size_t)i * of.a.down;
+        if (it->lower && i < j + columns - 1)
+            add_part(it->minus, rows, columns, i - j + 1, 1, &of, out, it->out_down);
+        else if (!is_whole)
+            add_part(it->minus, rows, columns, columns, 0, &of, out, it->out_down);
+        else
+            add_columns(it->minus, rows, columns, &of, out, it->out_down);
+    }
+}
+
+// Of the columns that are left, those of the next strip.
+static int32_t columns_of(int32_t left)
+{
+    int32_t columns = widest();
+    while (columns > left && columns > CFPCI_LANES)
+        columns /= 2;
+    return columns < left ? columns : left;
+}
+
+static void add_block(const product *it, int32_t top, int32_t from)
+{
+    const int32_t k = it->k - from < DEPTH ? it->k - from : DEPTH;
+    const int32_t end = it->m - top < HEIGHT ? it->m : top + HEIGHT;
+    const strips of = {.k = k,
+                       .a = {it->a.at + (size_t)from * it->a.across, it->a.down, it->a.across},
+                       .b = it->b + (size_t)from * it->b_down,
+                       .b_down = it->b_down};
+    for (int32_t j = 0, columns; j < (it->lower ? end : it->n); j += columns) {
+        columns = columns_of(it->n - j);
+        add_column(it, it->lower && j > top ? j : top, end, j, columns, of);
+    }
+}
+
+// Of a few numbers; in the order of the tiles.
+static void add_few(const product *it)
+{
+    for (int32_t i = 0; i < it->m; i++)
+        for (int32_t l = 0; l < it->k; l++) {
+            const double a = it->a.at[(size_t)i * it->a.down + (size_t)l * it->a.across];
+            const double *b = it->b + (size_t)l * it->b_down, by = it->minus ? -a : a;
+            for (int32_t j = 0; j < it->n; j++)
+                it->out[(size_t)i * it->out_down + (size_t)j] += by * b[j];
+        }
+}
+
+static void add_product(const product *it)
+{
+    if (!it->lower && it->n < WIDTH && it->m < WIDTH)
+        add_few(it);
+    else
+        for (int32_t from = 0; from < it->k; from += DEPTH)
+            for (int32_t top = 0; top < it->m; top += HEIGHT)
+                add_block(it, top, from);
+}
+
+void cfpci_product(bool minus, int32_t m, int32_t n, int32_t k, cfpci_factor a, const double *b,
+                   size_t b_down, double *out, size_t out_down)
+{
+    add_product(&(product){.minus = minus,
+                           .m = m,
+                           .n = n,
+                           .k = k,
+                           .a = a,
+                           .b = b,
+                           .b_down = b_down,
+                           .out = out,
+                           .out_down = out_down});
+}
+
+void cfpci_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
+                          const double *b, double beta, double *out)
+{
+    const size_t entries = (size_t)m * (size_t)n;
+    const cfpci_factor left = {a, transpose_a ? 1 : (size_t)k, transpose_a ? (size_t)m : 1};
+    if (beta == 0)
+        memset(out, 0, entries * sizeof *out);
+    for (size_t i = 0; beta != 0 && beta != 1 && i < entries; i++)
+        out[i] *= beta;
+    cfpci_product(false, m, n, k, left, b, (size_t)n, out, (size_t)n);
+}
+
+void cfpci_dense_add_gram(int32_t n, int32_t k, const double *a, double *out)
+{
+    add_product(&(product){.lower = true,
+                           .m = n,
+                           .n = n,
+                           .k = k,
+                           .a = {a, 1, (size_t)n},
+                           .b = a,
+                           .b_down = (size_t)n,
+                           .out = out,
+                           .out_down = (size_t)n});
+}

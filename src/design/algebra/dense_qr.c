@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// R of a matrix by Householder's reflections. A few columns at a time are reflected one by one; the
+// reflections of these reach all other columns as two products: H0 H1 … = I - V T Vᵀ.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algebra/dense.h"
+#include "algebra/dense_product.h"
+#include "algebra/dense_reflect.h"
+#include "algebra/dense_rows.h"
+#include "algebra/inline_vectors.h"
+
+enum { PANEL = 8 }; // columns of a panel
+
+typedef struct qr {
+    int32_t m, n;
+    double *a;               // by columns, which a row here is              (n x m)
+    double *down;            // Vᵀ, in the columns of the panel that it is of
+    double *across;          // V by rows                                    (m x PANEL)
+    double *w;               // what each column has of V, and that times T  (n x PANEL) twice
+    double f[PANEL];         // of each reflection
+    double r[PANEL * PANEL]; // R of the panel's columns, while V is in its place
+    double t[PANEL * PANEL]; // T
+} qr;
+
+// Column j from its entry `row` on.
+static double *column(const qr *it, int32_t j, int32_t row)
+{
+    return it->a + (size_t)j * (size_t)it->m + row;
+}
+
+// Reflects the columns first to end, of which each reflection reaches the later ones.
+static void reflect_panel(qr *it, int32_t first, int32_t end)
+{
+    it->down = column(it, first, first);
+    for (int32_t j = first; j < end; j++) {
+        const int32_t k = j - first;
+        double *v = column(it, j, first);
+        for (int32_t i = 0; i < k; i++) {
+            it->r[i * PANEL + k] = v[i];
+            v[i] = 0;
+        }
+        it->f[k] = cfpci_reflect(it->m - j, v + k, &it->r[k * PANEL + k]);
+        cfpci_reflect_right(end - j - 1, it->m - j, column(it, j + 1, j), (size_t)it->m, it->f[k],
+                            v + k);
+    }
+}
+
+static void put_back(const qr *it, int32_t first, int32_t end)
+{
+    for (int32_t j = first; j < end; j++)
+        for (int32_t i = first; i <= j; i++)
+            *column(it, j, i) = it->r[(i - first) * PANEL + j - first];
+}
+
+// Column k of T is that of a single reflection, reached by those before it.
+CFPC_WIDE static void combine(qr *it, int32_t count, int32_t rows)
+{
+    double shared[PANEL];
+    memset(it->t, 0, sizeof it->t);
+    for (int32_t k = 0; k < count; k++) {
+        const double *v = it->down + (size_t)k * (size_t)it->m;
+        for (int32_t i = 0; i < k; i++)
+            shared[i] = cfpci_row_dot(rows, it->down + (size_t)i * (size_t)it->m, v);
+        for (int32_t i = 0; i < k; i++)
+            for (int32_t l = i; l < k; l++)
+                it->t[i * PANEL + k] -= it->f[k] * it->t[i * PANEL + l] * shared[l];
+        it->t[k * PANEL + k] = it->f[k];
+    }
+}
+
+// Columns from `end` on get the reflections of the panel from `first` to there.
+static void reflect_others(qr *it, int32_t first, int32_t end)
+{
+    const int32_t count = end - first, others = it->n - end, rows = it->m - first;
+    const size_t m = (size_t)it->m, entries = (size_t)others * PANEL;
+    double *others_at = column(it, end, first), *turned = it->w + entries;
+    combine(it, count, rows);
+    cfpci_rows_transpose(count, rows, it->down, m, it->across, PANEL);
+    memset(it->w, 0, 2 * entries * sizeof *it->w);
+    cfpci_product(false, others, count, rows, (cfpci_factor){others_at, m, 1}, it->across, PANEL,
+                  it->w, PANEL);
+    cfpci_product(false, others, count, count, (cfpci_factor){it->w, PANEL, 1}, it->t, PANEL,
+                  turned, PANEL);
+    cfpci_product(true, others, rows, count, (cfpci_factor){turned, PANEL, 1}, it->down, m,
+                  others_at, m);
+}
+
+static void reflect_all(qr *it, int32_t k)
+{
+    for (int32_t first = 0; first < k; first += PANEL) {
+        const int32_t end = k - first < PANEL ? k : first + PANEL;
+        reflect_panel(it, first, end);
+        if (end < it->n)
+            reflect_others(it, first, end);
+        put_back(it, first, end);
+    }
+}
+
+static void copy_upper(const qr *it, int32_t k, double *r)
+{
+    for (int32_t i = 0; i < k; i++)
+        for (int32_t j = 0; j < it->n; j++)
+            r[(size_t)i * (size_t)it->n + (size_t)j] = j < i ? 0 : *column(it, j, i);
+}
+
+cfpc_status cfpci_dense_qr(int32_t m, int32_t n, double *a, double *r)
+{
+    const int32_t k = m < n ? m : n;
+    const size_t wide = (size_t)n * PANEL, entries = (size_t)m * (size_t)n;
+    if (k == 0)
+        return CFPC_OK;
+    double *work = malloc((2 * wide + (size_t)m * PANEL) * sizeof *work);
+    if (!work)
+        return CFPC_NO_MEMORY;
+    qr it = {.m = m, .n = n, .a = a, .w = work, .across = work + 2 * wide};
+    const double size =
+        cfpci_dense_shrink((int64_t)entries, a, cfpci_dense_largest((int64_t)entries, a));
+    reflect_all(&it, k);
+    free(work);
+    copy_upper(&it, k, r);
+    if (size != 1)
+        cfpci_dense_scale((int64_t)k * n, r, size);
+    return CFPC_OK;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algebra/dense_rotate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "algebra/dense_rows.h"
+#include "algebra/inline_vectors.h"
+#include "math/elementary.h"
+
+enum { WIDEST = 4 }; // vectors of a strip: as many as stay in registers
+
+// Squares are neither lost nor do they overflow between these.
+static const double least = 0x1p-480, greatest = 0x1p480;
+
+// In units of the larger one, a power of 2: a subnormal r has lost bits that c and s need.
+static double rotation_of_any_size(double f, double g, cfpci_rotation *out)
+{
+    double of[2] = {f, g};
+    const double size = cfpci_dense_shrink(2, of, cfpci_dense_largest(2, of));
+    const double r = cfpci_hypot(of[0], of[1]);
+    *out = r > 0 ? (cfpci_rotation){of[0] / r, of[1] / r} : (cfpci_rotation){1, 0};
+    return r * size;
+}
+
+double cfpci_rotation_make(double f, double g, cfpci_rotation *out)
+{
+    const double square = f * f + g * g;
+    if (!(square > least && square < greatest))
+        return rotation_of_any_size(f, g, out);
+    const double r = sqrt(square), by = 1 / r;
+    *out = (cfpci_rotation){f * by, g * by};
+    return r;
+}
+
+cfpci_rotation *cfpci_rotated_sweep(cfpci_rotated *it, int32_t first, int32_t last)
+{
+    if (it->count == CFPCI_SWEEPS)
+        cfpci_rotated_apply(it);
+    it->first[it->count] = first;
+    it->last[it->count] = last;
+    return it->turn + (size_t)it->count++ * (size_t)it->rows;
+}
+
+// One sweep on a strip of some vectors; the row that two rotations share stays in registers.
+CFPCI_INLINE void turn_strip(int vectors, int32_t rotations, const cfpci_rotation *turn,
+                             double *strip, size_t down)
+{
+    cfpci_lanes upper[WIDEST], lower, turned;
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; v++)
+        memcpy(&upper[v], strip + v * CFPCI_LANES, sizeof lower);
+    for (int32_t i = 0; i < rotations; i++, strip += down) {
+        const double c = turn[i].c, s = turn[i].s;
+#pragma GCC unroll 4
+        for (int v = 0; v < vectors; v++) {
+            memcpy(&lower, strip + down + v * CFPCI_LANES, sizeof lower);
+            turned = c * upper[v] + s * lower;
+            upper[v] = c * lower - s * upper[v];
+            memcpy(strip + v * CFPCI_LANES, &turned, sizeof turned);
+        }
+    }
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; v++)
+        memcpy(strip + v * CFPCI_LANES, &upper[v], sizeof lower);
+}
+
+CFPCI_INLINE void turn_all(int vectors, const cfpci_rotated *it, int32_t column)
+{
+    const size_t down = (size_t)it->width;
+    for (int32_t k = 0; k < it->count; k++)
+        turn_strip(vectors, it->last[k] - it->first[k],
+                   it->turn + (size_t)k * (size_t)it->rows + it->first[k],
+                   it->table + (size_t)it->first[k] * down + (size_t)column, down);
+}
+
+CFPC_WIDE static void turn_table(const cfpci_rotated *it)
+{
+    int32_t column = 0;
+    for (; column + WIDEST * CFPCI_LANES <= it->width; column += WIDEST * CFPCI_LANES)
+        turn_all(WIDEST, it, column);
+    switch ((it->width - column) / CFPCI_LANES) {
+    case 1:
+        turn_all(1, it, column);
+        break;
+    case 2:
+        turn_all(2, it, column);
+        break;
+    case 3:
+        turn_all(3, it, column);
+        break;
+    default:
+        break;
+    }
+}
+
+void cfpci_rotated_apply(cfpci_rotated *it)
+{
+    if (it->table)
+        turn_table(it);
+    it->count = 0;
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// fourier: radix 2, decimation in time, in place. For other counts (Bluestein) 2kn = k² + n² - (k -
+// n)² makes the sum a convolution: with w[n] = e^(-πi n²/count), X[k] = w[k] Σ_n x[n] w[n] w*[k -
+// n].
+#include "algebra/fourier.h"
+
+#include <stdlib.h>
+
+#include "math/complex_functions.h"
+#include "math/elementary.h"
+
+// Index n moves to the index with n's bits in reverse order.
+static void reorder(int32_t count, double complex *x)
+{
+    for (int32_t n = 0, mirrored = 0; n < count; n++) {
+        if (n < mirrored) {
+            const double complex kept = x[n];
+            x[n] = x[mirrored];
+            x[mirrored] = kept;
+        }
+        int32_t bit = count / 2;
+        for (; bit > 0 && (mirrored & bit); bit /= 2)
+            mirrored -= bit;
+        mirrored += bit;
+    }
+}
+
+// Transforms of `half` numbers become transforms of twice as many. turn: (count / 2).
+static void combine(int32_t count, int32_t half, const double complex *turn, double complex *x)
+{
+    const int32_t stride = count / (2 * half);
+    for (int32_t first = 0; first < count; first += 2 * half)
+        for (int32_t k = 0; k < half; k++) {
+            double complex *even = x + first + k, *odd = even + half;
+            const double complex turned = cfpci_complex_product(*odd, turn[k * stride]);
+            *odd = *even - turned;
+            *even += turned;
+        }
+}
+
+static void make_turns(int32_t count, double complex *turn)
+{
+    for (int32_t k = 0; k < count / 2; k++)
+        turn[k] = cfpci_unit(-CFPCI_TWO_PI * k / count);
+}
+
+static void transform(int32_t count, const double complex *turn, double complex *x)
+{
+    reorder(count, x);
+    for (int32_t half = 1; half < count; half *= 2)
+        combine(count, half, turn, x);
+}
+
+cfpc_status cfpci_fourier(int32_t count, double complex *x)
+{
+    double complex *turn = malloc(((size_t)count / 2 + 1) * sizeof *turn);
+    if (!turn)
+        return CFPC_NO_MEMORY;
+    make_turns(count, turn);
+    transform(count, turn, x);
+    free(turn);
+    return CFPC_OK;
+}
+
+// ---- any count -------------------------------------------------------------------------------
+
+// w[n]; n² is taken modulo 2 count first, so that its turn is exact.
+static double complex chirp(int32_t n, int32_t count)
+{
+    const double turns = (double)((int64_t)n * n % (2 * (int64_t)count)) / (2.0 * count);
+    return cfpci_unit(-CFPCI_TWO_PI * turns);
+}
+
+cfpc_status cfpci_transform_make(cfpci_transform *it, int32_t count)
+{
+    enum { LARGEST = 1 << 28 };
+    *it = (cfpci_transform){.count = count, .room = 1};
+    if (count < 1 || count > LARGEST)
+        return CFPC_BAD_SIZE;
+    while (it->room < 2 * count)
+        it->room *= 2;
+    const size_t room = (size_t)it->room;
+    it->turn = calloc(room / 2 + (size_t)count + 2 * room, sizeof *it->turn);
+    if (!it->turn)
+        return CFPC_NO_MEMORY;
+    it->chirp = it->turn + room / 2;
+    it->kernel = it->chirp + count;
+    it->work = it->kernel + room;
+    make_turns(it->room, it->turn);
+    for (int32_t n = 0; n < count; n++) {
+        it->chirp[n] = chirp(n, count);
+        it->kernel[n] = it->kernel[n ? it->room - n : 0] = conj(it->chirp[n]);
+    }
+    transform(it->room, it->turn, it->kernel);
+    return CFPC_OK;
+}
+
+void cfpci_transform_free(cfpci_transform *it)
+{
+    free(it->turn);
+    *it = (cfpci_transform){0};
+}
+
+// The inverse of the convolution goes by the conjugate.
+void cfpci_transform_run(const cfpci_transform *it, double complex *x)
+{
+    for (int32_t n = 0; n < it->room; n++)
+        it->work[n] = n < it->count ? cfpci_complex_product(x[n], it->chirp[n]) : 0;
+    transform(it->room, it->turn, it->work);
+    for (int32_t k = 0; k < it->room; k++)
+        it->work[k] = conj(cfpci_complex_product(it->work[k], it->kernel[k])) / it->room;
+    transform(it->room, it->turn, it->work);
+    for (int32_t k = 0; k < it->count; k++)
+        x[k] = cfpci_complex_product(conj(it->work[k]), it->chirp[k]);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "algebra/growing_qr.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algebra/dense.h"
+
+cfpc_status cfpci_growing_qr_make(cfpci_growing_qr *it, size_t most, size_t width)
+{
+    *it = (cfpci_growing_qr){
+        .most = most, .width = width, .table = calloc(most * width + 1, sizeof(double))};
+    return it->table ? CFPC_OK : CFPC_NO_MEMORY;
+}
+
+void cfpci_growing_qr_free(cfpci_growing_qr *it)
+{
+    free(it->table);
+    *it = (cfpci_growing_qr){0};
+}
+
+void cfpci_growing_qr_add(cfpci_growing_qr *it, size_t rows, size_t stride, const double *table,
+                          double scale)
+{
+    double *to = it->table + it->rows;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < it->width; j++)
+            to[j * it->most + i] = scale * table[i * stride + j];
+    it->rows += rows;
+}
+
+cfpc_status cfpci_growing_qr_triangle(cfpci_growing_qr *it, double *r)
+{
+    const size_t rows = it->most < it->width ? it->most : it->width;
+    if (rows == 0)
+        return CFPC_OK;
+    cfpc_status status = cfpci_dense_qr((int32_t)it->most, (int32_t)it->width, it->table, r);
+    for (size_t k = 0; status == CFPC_OK && k < rows * it->width; k++)
+        if (!isfinite(r[k]))
+            status = CFPC_BAD_VALUE;
+    return status;
+}
+
+// [H e0] by columns.
+static void by_columns(size_t n, size_t g, const double *h, const double *e0, double *to)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < g; j++)
+            to[j * n + i] = h[i * g + j];
+    memcpy(to + g * n, e0, n * sizeof *to);
+}
+
+cfpc_status cfpci_factor(int32_t steps, int32_t bases, const double *h, const double *e0, double *r,
+                         double *c, double *rest)
+{
+    const size_t n = (size_t)steps, g = (size_t)bases, k = n < g ? n : g;
+    const size_t rows = n < g + 1 ? n : g + 1;
+    double *columns = malloc(n * (g + 1) * sizeof *columns);
+    double *whole = malloc(rows * (g + 1) * sizeof *whole);
+    cfpc_status status = columns && whole ? CFPC_OK : CFPC_NO_MEMORY;
+    if (status == CFPC_OK) {
+        by_columns(n, g, h, e0, columns);
+        status = cfpci_dense_qr(steps, bases + 1, columns, whole);
+    }
+    for (size_t i = 0; status == CFPC_OK && i < k; i++) {
+        memcpy(r + i * g, whole + i * (g + 1), g * sizeof *whole);
+        c[i] = whole[i * (g + 1) + g];
+    }
+    *rest = status == CFPC_OK && rows > k ? fabs(whole[k * (g + 1) + g]) : 0;
+    free(columns);
+    free(whole);
+    return status;
+}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdicts on a map of learning, from the eigenvalues and the 2-norm of Φ, the map of one trial
+// in the directions that matter. M is DᵀMD here (Q x Q), a = 1 - leak.
+#include "cfpc/certificate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algebra/dense.h"
+#include "certify/learning_map.h"
+#include "math/elementary.h"
+#include "math/order.h"
+
+// ---- eigenvalues -----------------------------------------------------------------------------
+
+typedef struct spectrum {
+    double *re, *im; // eigenvalues of M            (Q)
+    int32_t still;   // number of those that are rounding errors; none with a leak
+    bool drifts;     // the teaching signal drives a constant direction for ever
+} spectrum;
+
+static cfpc_status spectrum_make(spectrum *it, const cfpc_learning_map *map)
+{
+    const size_t q = (size_t)map->directions;
+    double *block = malloc((q * q + 2 * q + 1) * sizeof *block);
+    *it = (spectrum){.re = block};
+    if (!block)
+        return CFPC_NO_MEMORY;
+    it->im = block + q;
+    double *copy = it->im + q;
+    memcpy(copy, map->reduced, q * q * sizeof *copy);
+    cfpc_status status = cfpci_dense_eigenvalues(map->directions, copy, it->re, it->im);
+    for (size_t i = 0; status == CFPC_OK && map->leak == 0 && i < q; i++)
+        it->still += cfpci_hypot(it->re[i], it->im[i]) <= map->still;
+    if (status == CFPC_OK && it->still > 0)
+        status = cfpci_learning_drifts(map, it->still, &it->drifts);
+    return status;
+}
+
+// For an eigenvalue λ of M, Φ has the roots of z² - (a + μ - ηλ) z + aμ. Both lie within the unit
+// circle if p = a + μ - ηλ lies within the ellipse of semi-axes 1 + aμ and 1 - aμ, which is
+// e^{iθ} + aμ e^{-iθ}. A ray from inside or from its edge (η = 0) leaves it once.
+static double rate_max_of(const cfpc_learning_map *map, double re, double im)
+{
+    const double a = 1 - map->leak, mu = map->momentum;
+    const double along = 1 + a * mu, across = 1 - a * mu;
+    const double square = re / along * re / along + im / across * im / across;
+    const double slope = (a + mu) / along * re / along;
+    const double room = (1 - a) * (1 - mu) / along * (1 + (a + mu) / along); // 1 - ((a + μ)/along)²
+    if (!(slope > 0) && room <= 0)
+        return 0;
+    const double root = sqrt(slope * slope + square * room);
+    return slope > 0 ? (slope + root) / square : room / (root - slope);
+}
+
+static double rate_max(const cfpc_learning_map *map, const spectrum *it)
+{
+    double most = it->drifts ? 0 : INFINITY;
+    for (int32_t i = 0; i < map->directions; i++)
+        if (cfpci_hypot(it->re[i], it->im[i]) > map->still)
+            most = cfpci_min(most, rate_max_of(map, it->re[i], it->im[i]));
+    return most;
+}
+
+// The larger root of z² - p z + c in magnitude, p complex and c >= 0 real.
+static double larger_root(double re, double im, double c)
+{
+    const double x = re * re - im * im - 4 * c, y = 2 * re * im; // p² - 4c
+    const double size = cfpci_hypot(x, y), root_re = sqrt(cfpci_max(0, (size + x) / 2));
+    const double root_im = copysign(sqrt(cfpci_max(0, (size - x) / 2)), y);
+    return cfpci_max(cfpci_hypot(re + root_re, im + root_im),
+                     cfpci_hypot(re - root_re, im - root_im)) /
+           2;
+}
+
+static double radius_at(const cfpc_learning_map *map, const spectrum *it, double rate)
+{
+    const double a = 1 - map->leak, mu = map->momentum;
+    double most = 0;
+    for (int32_t i = 0; i < map->directions; i++) {
+        const bool still = cfpci_hypot(it->re[i], it->im[i]) <= map->still;
+        const double re = still ? 0 : it->re[i], im = still ? 0 : it->im[i];
+        most = cfpci_max(most, larger_root(a + mu - rate * re, -rate * im, a * mu));
+    }
+    return most;
+}
+
+// ---- the norm --------------------------------------------------------------------------------
+
+// ‖Φ‖₂
+static cfpc_status norm_at(const cfpc_learning_map *map, double rate, double *norm)
+{
+    const size_t n = (size_t)cfpci_learning_order(map);
+    double *phi = malloc((n * n + 1) * sizeof *phi);
+    *norm = INFINITY;
+    if (!phi)
+        return CFPC_NO_MEMORY;
+    cfpci_learning_phi(map, rate, phi);
+    cfpc_status status = cfpci_dense_two_norm((int32_t)n, phi, norm);
+    free(phi);
+    return status;
+}
+
+// With neither leak nor momentum, ‖I - ηM‖ < 1 is S - ηMᵀM ≻ 0 with S = M + Mᵀ = Q diag(s) Qᵀ. So
+// every s must be positive, and then 1/η > ‖M Q diag(s)^-½‖². Where s is a rounding error, the
+// direction must be constant: so faint that it changes the norm by less than rounding. rows:
+// eigenvectors of S in rows, replaced by s^-½ M q.
+static bool scale_rows(const cfpc_learning_map *map, const double *s, double *rows, double *mq)
+{
+    const int32_t q = map->directions;
+    const double faint = CFPC_FAINT * cfpci_dense_norm(q * q, map->reduced);
+    for (int32_t i = 0; i < q; i++) {
+        double *row = rows + (size_t)i * (size_t)q;
+        const bool still = s[i] <= map->still;
+        cfpci_dense_times_vector(false, q, q, map->reduced, row, mq);
+        if (still && cfpci_dense_norm(q, mq) > faint)
+            return false;
+        for (int32_t j = 0; j < q; j++)
+            row[j] = still ? 0 : mq[j] / sqrt(s[i]);
+    }
+    return true;
+}
+
+static cfpc_status plain_monotone(const cfpc_learning_map *map, double *most)
+{
+    const size_t q = (size_t)map->directions;
+    double *sum = malloc((q * q + 2 * q + 1) * sizeof *sum);
+    if (!sum)
+        return CFPC_NO_MEMORY;
+    double *s = sum + q * q, *mq = s + q, norm = 0;
+    for (size_t i = 0; i < q; i++)
+        for (size_t j = 0; j < q; j++)
+            sum[i * q + j] = map->reduced[i * q + j] + map->reduced[j * q + i];
+    cfpc_status status = cfpci_dense_symmetric(map->directions, sum, s);
+    const bool positive = status == CFPC_OK && scale_rows(map, s, sum, mq);
+    if (positive)
+        status = cfpci_dense_two_norm(map->directions, sum, &norm);
+    *most = !positive ? 0 : norm > 0 ? 1 / (norm * norm) : INFINITY;
+    free(sum);
+    return status;
+}
+
+// The norm is convex in the rate: finds a rate where it is below 1, if any, by ternary search.
+static cfpc_status find_shrinking(const cfpc_learning_map *map, double upper, double *found)
+{
+    double low = 0, high = upper, left, right;
+    cfpc_status status = norm_at(map, 0, &left);
+    *found = left < 1 ? 0 : -1;
+    while (status == CFPC_OK && *found < 0 && high - low > 1e-6 * upper) {
+        const double third = (high - low) / 3;
+        status = norm_at(map, low + third, &left);
+        if (status == CFPC_OK)
+            status = norm_at(map, high - third, &right);
+        if (status != CFPC_OK)
+            break;
+        if (left < 1 || right < 1)
+            *found = left < 1 ? low + third : high - third;
+        *(left < right ? &high : &low) = left < right ? high - third : low + third;
+    }
+    return status;
+}
+
+// Beyond (1 + a)/‖M‖ the norm is at least η‖M‖ - a > 1.
+static cfpc_status searched_monotone(const cfpc_learning_map *map, double *most)
+{
+    const size_t q = (size_t)map->directions;
+    double size = 0, low, middle;
+    double *copy = malloc((q * q + 1) * sizeof *copy);
+    if (!copy)
+        return CFPC_NO_MEMORY;
+    memcpy(copy, map->reduced, q * q * sizeof *copy);
+    cfpc_status status = cfpci_dense_two_norm(map->directions, copy, &size);
+    free(copy);
+    double high = size > 0 ? (2 - map->leak) / size : 0;
+    if (status == CFPC_OK)
+        status = find_shrinking(map, high, &low);
+    if (status != CFPC_OK || low < 0 || size == 0) {
+        *most = status == CFPC_OK && low >= 0 ? INFINITY : 0;
+        return status;
+    }
+    while (status == CFPC_OK && high - low > 1e-13 * high) {
+        double norm;
+        middle = low + (high - low) / 2;
+        status = norm_at(map, middle, &norm);
+        *(norm < 1 ? &low : &high) = middle;
+    }
+    *most = low;
+    return status;
+}
+
+static bool is_plain(const cfpc_learning_map *map)
+{
+    return map->leak == 0 && map->momentum == 0;
+}
+
+static cfpc_status rate_max_monotone(const cfpc_learning_map *map, double *most)
+{
+    *most = INFINITY;
+    if (map->directions == 0)
+        return CFPC_OK;
+    return is_plain(map) ? plain_monotone(map, most) : searched_monotone(map, most);
+}
+
+static cfpc_status is_monotone(const cfpc_learning_map *map, double rate, bool *is)
+{
+    double bound = INFINITY, norm = 0;
+    cfpc_status status = is_plain(map) ? rate_max_monotone(map, &bound) : norm_at(map, rate, &norm);
+    *is = is_plain(map) ? rate < bound : norm < 1;
+    return status;
+}
+
+// ---- the certificate -------------------------------------------------------------------------
+
+static cfpc_status check(const cfpc_learning_map *map, double rate)
+{
+    if (!map || !map->m)
+        return CFPC_MISSING;
+    return isfinite(rate) && rate > 0 && (!map->online || rate == 1) ? CFPC_OK : CFPC_BAD_VALUE;
+}
+
+static cfpc_status judge(const cfpc_learning_map *map, const spectrum *eigen, double rate,
+                         cfpc_verdict *verdict)
+{
+    bool monotone = false;
+    cfpc_status status = CFPC_OK;
+    *verdict = CFPC_DIVERGES;
+    if (rate < rate_max(map, eigen)) {
+        status = is_monotone(map, rate, &monotone);
+        *verdict = monotone ? CFPC_MONOTONE : CFPC_EVENTUAL;
+    }
+    return status;
+}
+
+cfpc_status cfpci_learning_verdict_and_still(cfpc_verdict *verdict, bool *still,
+                                             const cfpc_learning_map *map, double rate)
+{
+    *verdict = CFPC_DIVERGES;
+    *still = false;
+    cfpc_status status = check(map, rate);
+    if (status != CFPC_OK || map->boundless || map->rough)
+        return status;
+    spectrum eigen;
+    status = spectrum_make(&eigen, map);
+    if (status == CFPC_OK)
+        status = judge(map, &eigen, rate, verdict);
+    *still = eigen.still > 0;
+    free(eigen.re);
+    return status;
+}
+
+cfpc_status cfpc_learning_verdict(cfpc_verdict *verdict, const cfpc_learning_map *map, double rate)
+{
+    bool still;
+    return cfpci_learning_verdict_and_still(verdict, &still, map, rate);
+}
+
+// The maximum rates for convergence and for monotone convergence.
+static cfpc_status find_rates(const cfpc_learning_map *map, const spectrum *eigen,
+                              cfpc_certificate *it)
+{
+    if (map->online)
+        return CFPC_OK;
+    it->rate_max = rate_max(map, eigen);
+    cfpc_status status = rate_max_monotone(map, &it->rate_max_monotone);
+    it->rate_max_monotone = cfpci_min(it->rate_max_monotone, it->rate_max);
+    return status;
+}
+
+// Extends the interval of the asymptote to these two. It is decided as long as all differ by at
+// most half a unit of the fourth digit, or by a millionth of the reactive error.
+static void widen(cfpc_certificate *it, double low, double high)
+{
+    it->asymptote_low = cfpci_min(it->asymptote_low, low < 0 ? 0 : low); // NAN: none yet
+    it->asymptote_high = cfpci_max(it->asymptote_high, high);
+    const double apart = it->asymptote_high - it->asymptote_low;
+    it->asymptote_decided &=
+        isnan(apart) || (isfinite(apart) && apart <= cfpci_max(5e-5 * it->asymptote_high, 1e-6));
+}
+
+#define SLOW 40   // exp(-40) of a faster direction is left after CFPC_TRIALS_MAX
+#define SWING 5e4 // a map that grows more loses 1e-6 to rounding: SWING² ε
+
+// The asymptote and its interval: the limit, from M if M is accurate and from the problem itself if
+// the rule descends, and what is reached in time.
+static cfpc_status find_end(const cfpc_learning_map *map, double rate, int32_t still,
+                            cfpc_certificate *it)
+{
+    const bool slow = (1 - it->radius) * (double)CFPC_TRIALS_MAX < SLOW;
+    double unsure = 0, reached = INFINITY;
+    cfpc_status status = cfpci_learning_asymptote(map, rate, still, &it->asymptote, &unsure);
+    if (status == CFPC_OK && slow && it->growth < SWING)
+        status = cfpci_learning_reached(map, rate, &reached);
+    if (slow)
+        widen(it, reached, reached);
+    if (!slow || !map->descends)
+        widen(it, it->asymptote - unsure, it->asymptote + unsure);
+    if (map->descends)
+        widen(it, map->optimum, map->optimum);
+    else if (map->blurred && map->leak == 0)
+        widen(it, map->optimum, INFINITY);
+    it->asymptote = cfpci_min(cfpci_max(it->asymptote, it->asymptote_low), it->asymptote_high);
+    return status;
+}
+
+// The figures of a map that converges.
+static cfpc_status find_course(const cfpc_learning_map *map, double rate, int32_t still,
+                               cfpc_certificate *it)
+{
+    it->growth = 1;
+    it->growth_trial = 0;
+    if (it->verdict == CFPC_MONOTONE)
+        it->norm = cfpci_min(it->norm, 1);
+    cfpc_status status = it->verdict == CFPC_MONOTONE
+                             ? CFPC_OK
+                             : cfpci_learning_growth(map, rate, &it->growth, &it->growth_trial);
+    return status == CFPC_OK ? find_end(map, rate, still, it) : status;
+}
+
+void cfpc_doubt(cfpc_certificate *certificate, const cfpc_certificate *other)
+{
+    certificate->verdict_decided &= certificate->verdict == other->verdict;
+    certificate->asymptote_decided &= isnan(certificate->asymptote) == isnan(other->asymptote);
+    widen(certificate, other->asymptote_low, other->asymptote_high);
+}
+
+// A verdict that rounding decides is not decided, and neither is where learning ends.
+static cfpc_status find_certainty(const cfpc_learning_map *map, const spectrum *eigen, double rate,
+                                  cfpc_certificate *it)
+{
+    cfpc_status status = CFPC_OK;
+    if (it->verdict != CFPC_MONOTONE)
+        status =
+            cfpci_learning_certain(map, rate, it->verdict, eigen->drifts, &it->verdict_decided);
+    if (status == CFPC_OK && !it->verdict_decided)
+        widen(it, map->optimum, INFINITY);
+    return status;
+}
+
+cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map *map, double rate)
+{
+    *certificate = (cfpc_certificate){.verdict = CFPC_DIVERGES,
+                                      .radius = INFINITY,
+                                      .norm = INFINITY,
+                                      .rate_max = NAN,
+                                      .rate_max_monotone = NAN,
+                                      .growth = INFINITY,
+                                      .growth_trial = -1,
+                                      .asymptote = NAN,
+                                      .asymptote_low = NAN,
+                                      .asymptote_high = NAN,
+                                      .verdict_decided = true,
+                                      .asymptote_decided = true};
+    cfpc_status status = check(map, rate);
+    if (status != CFPC_OK || map->boundless || map->rough)
+        return status;
+    spectrum eigen;
+    status = spectrum_make(&eigen, map);
+    if (status == CFPC_OK)
+        status = judge(map, &eigen, rate, &certificate->verdict);
+    if (status == CFPC_OK)
+        status = find_rates(map, &eigen, certificate);
+    if (status == CFPC_OK)
+        status = norm_at(map, rate, &certificate->norm);
+    if (status == CFPC_OK)
+        certificate->radius = radius_at(map, &eigen, rate);
+    if (status == CFPC_OK && certificate->verdict != CFPC_DIVERGES)
+        status = find_course(map, rate, eigen.still, certificate);
+    if (status == CFPC_OK)
+        status = find_certainty(map, &eigen, rate, certificate);
+    free(eigen.re);
+    return status;
+}

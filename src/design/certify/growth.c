@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Φ, the map of one trial in the directions that matter, and how far its powers grow.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algebra/dense.h"
+#include "certify/learning_map.h"
+#include "math/elementary.h"
+
+int32_t cfpci_learning_order(const cfpc_learning_map *map)
+{
+    return map->momentum > 0 ? 2 * map->directions : map->directions;
+}
+
+// Φ (order x order)
+void cfpci_learning_phi(const cfpc_learning_map *map, double rate, double *phi)
+{
+    const size_t q = (size_t)map->directions, n = (size_t)cfpci_learning_order(map);
+    memset(phi, 0, n * n * sizeof *phi);
+    for (size_t i = 0; i < q; i++) {
+        for (size_t j = 0; j < q; j++)
+            phi[i * n + j] = -rate * map->reduced[i * q + j];
+        if (n > q) {
+            memcpy(phi + (q + i) * n, phi + i * n, q * sizeof *phi);
+            phi[i * n + q + i] = phi[(q + i) * n + q + i] = map->momentum;
+        }
+        phi[i * n + i] += 1 - map->leak;
+    }
+}
+
+// ---- powers ----------------------------------------------------------------------------------
+
+#define WORK_MAX 3e8   // multiply-adds spent on single powers
+#define NORM_WORK 10   // cost of a 2-norm in products
+#define CALL_WORK 600  // cost of a product of very small matrices: above all of its call
+#define ROUNDING 1e-12 // more than that of a bound
+
+// The largest power considered: up to here rounding adds less than one per cent to a constant
+// direction, at most 1e-12 per trial.
+#define POWER_MAX ((int64_t)1 << 33)
+
+typedef struct powers {
+    int32_t n;       // order
+    int64_t k;       // the present power
+    double *phi;     // Φ                            (n x n)
+    double *now;     // Φᵏ                           (n x n)
+    double *scratch; //                              (n x n)
+    double *squares; //                              (n x n)
+    double work;     // so far
+    double largest;  // ‖Φᵏ‖₂ of all k so far
+    int64_t at;      // its k
+    bool shrunk;     // ‖Φᵏ‖₂ < 1
+} powers;
+
+// What a product costs.
+static double product_work(const powers *it)
+{
+    return CALL_WORK + cfpci_pow(it->n, 3);
+}
+
+// out = aᵀa. Its norms are the squares of those of a.
+static void square(powers *it, const double *a, double *out)
+{
+    cfpci_dense_multiply(true, it->n, it->n, it->n, a, a, 0, out);
+    it->work += product_work(it);
+}
+
+// At least ‖Φᵏ‖₂: for every p the root of Σ sᵖ over the singular values s is, here for p = 2, and
+// if that is above `most`, for p = 8, which is close to the norm and costs a fraction of the
+// singular values.
+static double bound(powers *it, double most)
+{
+    const int32_t entries = it->n * it->n;
+    const double frobenius = cfpci_dense_norm(entries, it->now);
+    if (frobenius <= most)
+        return frobenius;
+    square(it, it->now, it->squares);
+    square(it, it->squares, it->scratch);
+    return sqrt(sqrt(cfpci_dense_norm(entries, it->scratch))) * (1 + ROUNDING);
+}
+
+// Examines Φᵏ. Its norm is computed only if it might be the largest.
+static cfpc_status look_at(powers *it)
+{
+    const double most = bound(it, it->largest);
+    it->shrunk = most < 1;
+    if (most <= it->largest)
+        return CFPC_OK;
+    double norm = 0;
+    memcpy(it->scratch, it->now, (size_t)it->n * (size_t)it->n * sizeof *it->now);
+    cfpc_status status = cfpci_dense_two_norm(it->n, it->scratch, &norm);
+    it->work += NORM_WORK * product_work(it);
+    it->shrunk = norm < 1;
+    if (norm > it->largest) {
+        it->largest = norm;
+        it->at = it->k;
+    }
+    return status;
+}
+
+// Φᵏ ← Φᵏ · by
+static void raise(powers *it, const double *by, int64_t power)
+{
+    cfpci_dense_multiply(false, it->n, it->n, it->n, it->now, by, 0, it->scratch);
+    double *kept = it->now;
+    it->now = it->scratch;
+    it->scratch = kept;
+    it->k += power;
+    it->work += product_work(it);
+}
+
+// Once ‖Φᵐ‖ < 1 the maximum is known: k = j m + i with i < m, and ‖Φᵏ‖ ≤ ‖Φᵐ‖ʲ ‖Φⁱ‖ ≤ ‖Φⁱ‖. If that
+// takes too long, the power is doubled instead, and the largest value so far is returned.
+static cfpc_status climb(powers *it)
+{
+    cfpc_status status = look_at(it);
+    while (status == CFPC_OK && !it->shrunk && it->work < WORK_MAX) {
+        raise(it, it->phi, 1);
+        status = look_at(it);
+    }
+    while (status == CFPC_OK && !it->shrunk && it->k <= POWER_MAX / 2) {
+        raise(it, it->now, it->k);
+        status = look_at(it);
+    }
+    return status;
+}
+
+cfpc_status cfpci_learning_growth(const cfpc_learning_map *map, double rate, double *growth,
+                                  int64_t *trial)
+{
+    const size_t n = (size_t)cfpci_learning_order(map), squared = n * n;
+    double *block = malloc((4 * squared + 1) * sizeof *block);
+    if (!block)
+        return CFPC_NO_MEMORY;
+    powers p = {.n = (int32_t)n,
+                .k = 1,
+                .phi = block,
+                .now = block + squared,
+                .scratch = block + 2 * squared,
+                .squares = block + 3 * squared,
+                .largest = 1};
+    cfpci_learning_phi(map, rate, p.phi);
+    memcpy(p.now, p.phi, squared * sizeof *p.now);
+    cfpc_status status = climb(&p);
+    *growth = p.largest;
+    *trial = p.at;
+    free(block);
+    return status;
+}

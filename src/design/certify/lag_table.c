@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cfpc/certificate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algebra/dense.h"
+#include "algebra/inline_vectors.h"
+#include "cfpc/response.h"
+#include "math/elementary.h"
+#include "math/order.h"
+#include "system/given.h"
+
+enum {
+    REACH = 16,     // of the kernel, to either side, in stored lags
+    MAX_EVERY = 16, // maximum number of steps between stored lags
+    SQUARINGS = 14, // maximum number of squarings of Φ
+    MAX_NUMBERS = 1 << 23,
+    LANES = 4,
+    MAX_UNKNOWNS = 15, // of a path that is run by columns
+    MAX_HEIGHT = 16
+};
+
+#define SMOOTH 1e-6    // maximum relative error of the interpolated bases
+#define ROUNDING 1e-13 // of sums, relative to their terms
+
+// ---- the kernel ------------------------------------------------------------------------------
+
+// A sinc with a window that ends at REACH: signals below half the Nyquist frequency of the stored
+// samples pass with an error of e^(-π REACH / 2).
+static double kernel_at(double lags)
+{
+    const double u = lags / REACH;
+    if (lags == 0 || fabs(u) >= 1)
+        return lags == 0;
+    return cfpci_sin(CFPCI_PI * lags) / (CFPCI_PI * lags) *
+           cfpci_exp(CFPCI_PI * REACH / 2 * (sqrt(1 - u * u) - 1));
+}
+
+// Row r: weights from a position r steps after a stored lag to that lag and its neighbours.
+static void fill_kernel(cfpc_lags *it)
+{
+    for (int32_t r = 0; r < it->every; r++)
+        for (int32_t j = 0; j < 2 * REACH; j++)
+            it->kernel[r * 2 * REACH + j] = kernel_at((double)r / it->every - (j - REACH + 1));
+}
+
+// x at step n minus its interpolation from the samples at n - r and at every stored lag around it:
+// the error of all bases. x is zero outside the trial.
+static void leave_error(const cfpc_lags *it, const double *restrict x, int32_t n, int32_t r,
+                        double *restrict left)
+{
+    const size_t g = (size_t)it->bases;
+    for (size_t j = 0; j < g; j++)
+        left[j] = n >= 0 && n < it->steps ? x[(size_t)n * g + j] : 0;
+    for (int32_t k = 0; k < 2 * REACH; k++) {
+        const int32_t from = n - r + (k - REACH + 1) * it->every;
+        const double by = it->kernel[r * 2 * REACH + k];
+        if (from < 0 || from >= it->steps)
+            continue;
+        const double *restrict at = x + (size_t)from * g;
+        for (size_t j = 0; j < g; j++)
+            left[j] -= by * at[j];
+    }
+}
+
+// The largest norm of that error over a trial and the kernel's reach beyond it, for any r. At r and
+// every - r the kernel is the same in reverse: two errors with the same spectrum, and so the same
+// norm.
+CFPC_WIDE static double error_of_bases(const cfpc_lags *it, const double *x, double *left)
+{
+    const int32_t beyond = REACH * it->every;
+    double worst = 0;
+    for (int32_t r = 1; r <= it->every / 2; r++) {
+        double sum = 0;
+        for (int32_t n = -beyond; n < it->steps + beyond; n++) {
+            leave_error(it, x, n, r, left);
+            for (int32_t j = 0; j < it->bases; j++)
+                sum += left[j] * left[j];
+        }
+        worst = cfpci_max(worst, sum);
+    }
+    return sqrt(worst);
+}
+
+// ---- making them -----------------------------------------------------------------------------
+
+static bool is_covered(const cfpc_lesson *lesson)
+{
+    return lesson->faint <= CFPC_FAINT_MORE && lesson->output_penalty == 0 && lesson->leak == 0 &&
+           lesson->momentum == 0 && lesson->late_steps >= 0 && lesson->late_steps < lesson->steps;
+}
+
+static cfpc_status allocate(cfpc_lags *it)
+{
+    const size_t kernel = 2 * REACH * (size_t)MAX_EVERY;
+    const size_t squared = (size_t)it->bases * (size_t)it->bases;
+    it->count = (it->steps - 1) / it->every + 2 * REACH;
+    if (squared * (size_t)it->count > MAX_NUMBERS) {
+        it->every = 0;
+        return CFPC_OK;
+    }
+    free(it->kernel);
+    it->kernel = malloc((kernel + squared * (size_t)it->count) * sizeof *it->kernel);
+    if (!it->kernel)
+        return CFPC_NO_MEMORY;
+    it->c = it->kernel + kernel;
+    return CFPC_OK;
+}
+
+// The widest spacing at which the interpolation is accurate. left has room for one row.
+static cfpc_status choose_spacing(cfpc_lags *it, const double *x, double size, double *error)
+{
+    double *left = malloc((size_t)it->bases * sizeof *left);
+    cfpc_status status = left ? CFPC_OK : CFPC_NO_MEMORY;
+    bool smooth = false;
+    for (it->every = MAX_EVERY; status == CFPC_OK && !smooth && it->every > 2; it->every /= 2) {
+        status = allocate(it);
+        if (status != CFPC_OK || it->every == 0)
+            break;
+        fill_kernel(it);
+        *error = error_of_bases(it, x, left);
+        smooth = *error <= SMOOTH * size;
+        if (smooth)
+            break;
+    }
+    if (!smooth)
+        it->every = 0;
+    free(left);
+    return status;
+}
+
+// C at every stored lag, the first before 0. z: (met x G), with P.
+static void correlate(cfpc_lags *it, int32_t met, const double *z, const double *x)
+{
+    const int32_t g = it->bases;
+    for (int32_t i = 0; i < it->count; i++) {
+        const int32_t lag = (i - REACH + 1) * it->every;
+        const int32_t first = lag > 0 ? lag : 0,
+                      end = lag < 0 && it->steps + lag < met ? it->steps + lag : met;
+        double *to = it->c + (size_t)i * (size_t)g * (size_t)g;
+        if (first < end)
+            cfpci_dense_multiply(true, g, g, end - first, z + (size_t)first * (size_t)g,
+                                 x + (size_t)(first - lag) * (size_t)g, 0, to);
+        else
+            memset(to, 0, (size_t)g * (size_t)g * sizeof *to);
+    }
+}
+
+// Z_late Pᵀ (met x G)
+static double *meet(const cfpc_lesson *lesson, int32_t met)
+{
+    const size_t g = (size_t)lesson->bases, rows = (size_t)met;
+    const double *late = lesson->trace + (size_t)lesson->late_steps * g,
+                 *p = lesson->preconditioner;
+    double *z = malloc((rows * g + g * g) * sizeof *z);
+    if (!z || !p) {
+        if (z)
+            memcpy(z, late, rows * g * sizeof *z);
+        return z;
+    }
+    double *turned = z + rows * g;
+    for (size_t i = 0; i < g; i++)
+        for (size_t j = 0; j < g; j++)
+            turned[j * g + i] = p[i * g + j];
+    cfpci_dense_multiply(false, met, (int32_t)g, (int32_t)g, late, turned, 0, z);
+    return z;
+}
+
+cfpc_status cfpc_lags_make(cfpc_lags *lags, const cfpc_lesson *lesson)
+{
+    *lags = (cfpc_lags){0};
+    if (!lesson || !lesson->trace || !lesson->basis)
+        return CFPC_MISSING;
+    lags->steps = lesson->steps;
+    lags->bases = lesson->bases;
+    if (lesson->steps < 1 || lesson->bases < 1)
+        return CFPC_BAD_SIZE;
+    if (!is_covered(lesson))
+        return CFPC_OK;
+    const double x = cfpci_dense_norm(lesson->steps * lesson->bases, lesson->basis);
+    double error = 0;
+    cfpc_status status = choose_spacing(lags, lesson->basis, x, &error);
+    if (status != CFPC_OK || lags->every == 0)
+        return status;
+    const int32_t met = lesson->steps - lesson->late_steps;
+    double *z = meet(lesson, met);
+    if (!z)
+        return CFPC_NO_MEMORY;
+    const double size = cfpci_dense_norm(met * lesson->bases, z);
+    correlate(lags, met, z, lesson->basis);
+    lags->size = size * x;
+    lags->apart = size * error + ROUNDING * lags->size;
+    free(z);
+    return CFPC_OK;
+}
+
+void cfpc_lags_free(cfpc_lags *lags)
+{
+    free(lags->kernel);
+    *lags = (cfpc_lags){0};
+}
+
+// ---- a matrix --------------------------------------------------------------------------------
+
+// g resampled to the stored lags; the sum of its magnitudes.
+CFPC_WIDE static double gather(const cfpc_lags *it, const double *restrict response,
+                               double *restrict at)
+{
+    double sum = 0;
+    memset(at, 0, (size_t)it->count * sizeof *at);
+    for (int32_t k = 0; k < it->steps; k++) {
+        const double *restrict kernel = it->kernel + k % it->every * 2 * REACH, by = response[k];
+        double *to = at + k / it->every;
+        for (int32_t j = 0; j < 2 * REACH; j++)
+            to[j] += by * kernel[j];
+        sum += fabs(by);
+    }
+    return sum;
+}
+
+// Rows that are computed in one vector.
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+
+// A path of few states and lines by columns, each padded to whole pairs of vectors.
+typedef struct columns {
+    size_t unknowns, states, vectors;
+    lanes a[MAX_UNKNOWNS][MAX_HEIGHT / LANES]; // of each state and line to states, y and lines
+    const int32_t *delay_steps;
+} columns;
+
+// Rows and columns as in the system, without the input, whose column is b.
+static void read_columns(columns *it, const cfpc_system *path, double *b)
+{
+    const size_t rows = (size_t)cfpc_system_rows(path), width = (size_t)cfpc_system_columns(path);
+    *it = (columns){.unknowns = rows - 1,
+                    .states = (size_t)path->states,
+                    .vectors = (rows + 2 * LANES - 1) / (2 * LANES) * 2,
+                    .delay_steps = path->delay_steps};
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < it->unknowns; j++)
+            it->a[j][i / LANES][i % LANES] = path->matrix[i * width + j + (j >= it->states)];
+        b[i] = path->matrix[i * width + it->states];
+    }
+}
+
+// The outputs of the lines, in the place of their inputs. line: all slots; head: of each line.
+static inline void move_lines(const columns *it, double *now, double *line, int32_t *head)
+{
+    for (size_t i = it->states; i < it->unknowns; i++) {
+        const int32_t delay = it->delay_steps[i - it->states];
+        line[head[i]] = now[i + 1];
+        head[i] = head[i] + 1 < delay ? head[i] + 1 : 0;
+        now[i] = line[head[i]];
+        line += delay;
+    }
+}
+
+// first: the response to b (MAX_HEIGHT); slots: the lines, at rest.
+CFPC_WIDE static void run_columns(const columns *it, int32_t steps, const double *first,
+                                  double *slots, double *response)
+{
+    double now[MAX_HEIGHT];
+    lanes next[MAX_HEIGHT / LANES];
+    int32_t head[MAX_UNKNOWNS] = {0};
+    memcpy(next, first, sizeof next);
+    for (int32_t k = 0; k < steps; k++) {
+        memcpy(now, next, sizeof now);
+        response[k] = now[it->states];
+        move_lines(it, now, slots, head);
+        for (size_t v = 0; v < it->vectors; v += 2) {
+            lanes one = {0}, two = {0};
+            for (size_t j = 0; j < it->unknowns; j++) {
+                one += it->a[j][v] * now[j];
+                two += it->a[j][v + 1] * now[j];
+            }
+            next[v] = one;
+            next[v + 1] = two;
+        }
+    }
+}
+
+static cfpc_status respond(const cfpc_system *path, int32_t steps, double *response)
+{
+    columns it;
+    double first[MAX_HEIGHT] = {0};
+    size_t slots = 1;
+    if (path->inputs != 1 || path->outputs != 1 || path->step_s == 0 ||
+        path->states + path->lines > MAX_UNKNOWNS)
+        return cfpc_response(path, steps, response);
+    for (int32_t i = 0; i < path->lines; i++)
+        slots += (size_t)path->delay_steps[i];
+    double *rest = calloc(slots, sizeof *rest);
+    if (!rest)
+        return CFPC_NO_MEMORY;
+    read_columns(&it, path, first);
+    run_columns(&it, steps, first, rest, response);
+    free(rest);
+    return CFPC_OK;
+}
+
+// M, and a bound on its error.
+static cfpc_status find_matrix(const cfpc_lags *it, const cfpc_system *path, double *m,
+                               double *gain)
+{
+    double *response = malloc(((size_t)it->steps + (size_t)it->count) * sizeof *response);
+    if (!response)
+        return CFPC_NO_MEMORY;
+    double *at = response + it->steps;
+    const cfpc_status status = respond(path, it->steps, response);
+    if (status == CFPC_OK) {
+        *gain = gather(it, response, at);
+        cfpci_dense_times_vector(true, it->count, it->bases * it->bases, it->c, at, m);
+    }
+    free(response);
+    return status;
+}
+
+// ---- the verdict -----------------------------------------------------------------------------
+
+// Whether a - shift I is positive definite, by Cholesky. a (n x n) is symmetric and not changed.
+static bool is_positive(int32_t n, const double *a, double shift, double *l)
+{
+    const size_t count = (size_t)n;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double sum = a[i * count + j] - (i == j ? shift : 0);
+            for (size_t k = 0; k < j; k++)
+                sum -= l[i * count + k] * l[j * count + k];
+            if (i == j && !(sum > 0))
+                return false;
+            l[i * count + j] = i == j ? sqrt(sum) : sum / l[j * count + j];
+        }
+    return true;
+}
+
+// 1 / ‖M⁻¹‖, a lower bound of the smallest singular value; 0 if M is singular. work: (2 n x n)
+static cfpc_status least_of(int32_t n, const double *m, double *work, double *least)
+{
+    const size_t squared = (size_t)n * (size_t)n;
+    double *inverse = work + squared;
+    memcpy(work, m, squared * sizeof *work);
+    memset(inverse, 0, squared * sizeof *inverse);
+    for (int32_t i = 0; i < n; i++)
+        inverse[(size_t)i * (size_t)(n + 1)] = 1;
+    const cfpc_status status = cfpci_dense_solve(n, n, work, inverse);
+    *least = status == CFPC_OK ? 1 / cfpci_dense_norm(n * n, inverse) : 0;
+    return status == CFPC_BAD_VALUE ? CFPC_OK : status;
+}
+
+// Whether some power of Φ = I - η M has a norm below 1, given the bound on the error of Φ. work: (2
+// n x n)
+static bool comes_to_rest(int32_t n, const double *m, double rate, double off, double *work)
+{
+    const size_t squared = (size_t)n * (size_t)n;
+    double *phi = work, *next = work + squared;
+    for (size_t k = 0; k < squared; k++)
+        phi[k] = (k % (size_t)(n + 1) == 0) - rate * m[k];
+    for (int k = 0; k < SQUARINGS; k++) {
+        const double norm = cfpci_dense_norm(n * n, phi);
+        if (norm + off < 1)
+            return true;
+        off = 2 * norm * off + off * off + ROUNDING * norm * norm;
+        if (!(off < 0.5))
+            return false;
+        cfpci_dense_multiply(false, n, n, n, phi, phi, 0, next);
+        double *kept = phi;
+        phi = next;
+        next = kept;
+    }
+    return false;
+}
+
+// The magnitudes of the eigenvalues of Φ = I - η M, minus 1, and a bound on their error from the
+// error of M: by Bauer and Fike, that error times the condition number of the eigenvectors. For a
+// pair the columns of v hold re and im: at most √2 more. work: (3 n x n + 2 n)
+static cfpc_status find_modes(int32_t n, const double *m, double rate, double off, double *work,
+                              double **beyond_1, double *moved)
+{
+    const size_t count = (size_t)n, squared = count * count;
+    double *a = work, *v = a + squared, *inverse = v + squared, *re = inverse + squared;
+    double *im = re + count;
+    memcpy(a, m, squared * sizeof *a);
+    cfpc_status status = cfpci_dense_modes(n, a, re, im, v);
+    if (status != CFPC_OK)
+        return status;
+    const double size = cfpci_dense_norm(n * n, v);
+    memset(inverse, 0, squared * sizeof *inverse);
+    for (size_t i = 0; i < count; i++) {
+        inverse[i * (count + 1)] = 1;
+        re[i] = cfpci_hypot(1 - rate * re[i], rate * im[i]) - 1;
+    }
+    status = cfpci_dense_solve(n, n, v, inverse);
+    *beyond_1 = re;
+    *moved = status == CFPC_OK ? sqrt(2) * size * cfpci_dense_norm(n * n, inverse) * rate * off
+                               : INFINITY;
+    return status == CFPC_BAD_VALUE ? CFPC_OK : status;
+}
+
+// Whether every eigenvalue is certainly on its side of the unit circle, and whether all are inside.
+static cfpc_status settles(int32_t n, const double *m, double rate, double off, double *work,
+                           bool *does, bool *certain)
+{
+    double *beyond_1, moved;
+    const cfpc_status status = find_modes(n, m, rate, off, work, &beyond_1, &moved);
+    *does = *certain = status == CFPC_OK;
+    for (int32_t i = 0; *certain && i < n; i++) {
+        *certain = fabs(beyond_1[i]) > moved + ROUNDING;
+        *does &= beyond_1[i] < 0;
+    }
+    return status;
+}
+
+// Learning is monotone if S - η MᵀM is positive definite, S = M + Mᵀ; see certificate.c. The shifts
+// make this certain for any M within `off` of this one. Then S > shift I, so that M has no singular
+// value below shift / 2: if that is above the faint threshold, all directions matter, as they do in
+// the other case by M⁻¹.
+static cfpc_status judge(const cfpc_lags *it, const double *m, double rate, double off,
+                         double faint, double *work, cfpc_verdict *verdict, bool *certain)
+{
+    const int32_t n = it->bases;
+    const size_t squared = (size_t)n * (size_t)n;
+    const double norm = cfpci_dense_norm(n * n, m);
+    const double shift =
+        2 * off * (1 + rate * (norm + off)) + ROUNDING * (norm + rate * norm * norm);
+    double *k = work, *other = work + squared, least;
+    memcpy(k, m, squared * sizeof *k);
+    cfpci_dense_multiply(true, n, n, n, m, m, 0, other);
+    for (size_t i = 0; i < squared; i++)
+        k[i] = m[i] + m[i % (size_t)n * (size_t)n + i / (size_t)n] - rate * other[i];
+    *certain = is_positive(n, k, shift + 2 * faint, other);
+    *verdict = CFPC_MONOTONE;
+    if (*certain || is_positive(n, k, -shift, other))
+        return CFPC_OK;
+    *verdict = CFPC_EVENTUAL;
+    cfpc_status status = least_of(n, m, work, &least);
+    if (status != CFPC_OK || !(least > faint + off))
+        return status;
+    bool does = *certain = comes_to_rest(n, m, rate, rate * off, work);
+    if (!*certain)
+        status = settles(n, m, rate, off, work, &does, certain);
+    *verdict = does ? CFPC_EVENTUAL : CFPC_DIVERGES;
+    return status;
+}
+
+cfpc_status cfpc_lags_verdict(const cfpc_lags *lags, const cfpc_system *path, double rate,
+                              cfpc_verdict *verdict, bool *certain)
+{
+    *certain = false;
+    *verdict = CFPC_DIVERGES;
+    if (!cfpci_given(path))
+        return CFPC_MISSING;
+    if (lags->every == 0)
+        return CFPC_OK;
+    const size_t squared = (size_t)lags->bases * (size_t)lags->bases;
+    double *m = malloc((4 * squared + 2 * (size_t)lags->bases) * sizeof *m), gain = 0;
+    if (!m)
+        return CFPC_NO_MEMORY;
+    cfpc_status status = find_matrix(lags, path, m, &gain);
+    if (status == CFPC_OK && isfinite(gain))
+        status = judge(lags, m, rate, gain * lags->apart, 2 * CFPC_FAINT_MORE * gain * lags->size,
+                       m + squared, verdict, certain);
+    free(m);
+    return status;
+}

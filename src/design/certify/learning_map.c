@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0
+// A map of learning: its memory, the directions that matter, batch learning, and the prediction.
+#include "certify/learning_map.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algebra/dense.h"
+#include "algebra/dense_rows.h"
+#include "math/elementary.h"
+#include "math/order.h"
+
+// An eigenvalue is accurate to about 1e-16 ‖M‖ for each of its G terms; up to a thousand times that
+// counts as rounding.
+#define STILL 1e-13
+
+// A direction may count as constant although it learns, too slowly to distinguish. Then its error
+// changes by at most still · ‖t0‖ per trial; a thousand times that is a drift.
+#define DRIFT 1e3
+
+// ---- memory ----------------------------------------------------------------------------------
+
+cfpc_status cfpci_learning_map_allocate(cfpc_learning_map *map, int32_t steps, int32_t bases)
+{
+    map->bases = bases;
+    map->range = steps < bases ? steps : bases;
+    map->rounding = DBL_EPSILON * sqrt(steps);
+    const size_t g = (size_t)bases, k = (size_t)map->range;
+    double *block = calloc(3 * g * g + 2 * g + k * g + k, sizeof *block);
+    if (!block)
+        return CFPC_NO_MEMORY;
+    map->m = block;
+    map->b = map->m + g * g;
+    map->r = map->b + g;
+    map->c = map->r + k * g;
+    map->d = map->c + k;
+    map->reduced = map->d + g * g;
+    map->push = map->reduced + g * g;
+    return CFPC_OK;
+}
+
+void cfpc_learning_map_free(cfpc_learning_map *map)
+{
+    if (!map)
+        return;
+    free(map->m);
+    *map = (cfpc_learning_map){0};
+}
+
+void cfpci_scope_free(cfpci_scope *scope)
+{
+    cfpci_growing_qr_free(&scope->seen);
+    cfpci_growing_qr_free(&scope->reach);
+}
+
+// ---- the directions that matter --------------------------------------------------------------
+
+// The number of singular values that are not faint. Blurred: one is faint at any threshold, but
+// above the rounding of this number of terms. Clear: none is between the thresholds.
+static int32_t count_above(cfpc_learning_map *map, int32_t count, const double *s, double faint,
+                           size_t terms)
+{
+    int32_t above = 0;
+    for (int32_t i = 0; i < count; i++) {
+        above += s[i] > faint * s[0];
+        map->blurred |= s[i] <= CFPC_FAINT_LESS * s[0] && s[i] > DBL_EPSILON * (double)terms * s[0];
+        map->clear &= s[i] <= CFPC_FAINT_LESS * s[0] || s[i] > CFPC_FAINT_MORE * s[0];
+    }
+    return above;
+}
+
+// Rows of vt (count x G): orthonormal directions that are seen. vt has room for G x G.
+static cfpc_status find_seen(cfpc_learning_map *map, cfpci_growing_qr *seen, double faint,
+                             double *vt, int32_t *count)
+{
+    const size_t g = seen->width, rows = seen->most < g ? seen->most : g;
+    double *r = malloc((rows * g + rows * rows + rows + 1) * sizeof *r);
+    if (!r)
+        return CFPC_NO_MEMORY;
+    double *u = r + rows * g, *s = u + rows * rows;
+    cfpc_status status = cfpci_growing_qr_triangle(seen, r);
+    *count = 0;
+    if (status == CFPC_OK && rows > 0)
+        status = cfpci_dense_svd((int32_t)rows, (int32_t)g, r, u, s, vt);
+    if (status == CFPC_OK && rows > 0)
+        *count = count_above(map, (int32_t)rows, s, faint, seen->most);
+    free(r);
+    return status;
+}
+
+// P Rᵀ (G x rows), R the triangle of what is reached.
+static cfpc_status find_reach(cfpci_scope *scope, double *reached)
+{
+    const size_t g = scope->reach.width, rows = scope->reach.most < g ? scope->reach.most : g;
+    double *r = malloc((2 * rows * g + 1) * sizeof *r);
+    if (!r)
+        return CFPC_NO_MEMORY;
+    double *turned = scope->preconditioner ? r + rows * g : reached;
+    cfpc_status status = cfpci_growing_qr_triangle(&scope->reach, r);
+    for (size_t i = 0; status == CFPC_OK && i < rows; i++)
+        for (size_t j = 0; j < g; j++)
+            turned[j * rows + i] = r[i * g + j];
+    if (status == CFPC_OK && scope->preconditioner)
+        cfpci_dense_multiply(false, (int32_t)g, (int32_t)rows, (int32_t)g, scope->preconditioner,
+                             turned, 0, reached);
+    free(r);
+    return status;
+}
+
+// U (seen x count): of the directions seen, those that are reached. u has room for seen x seen.
+static cfpc_status choose_reached(cfpc_learning_map *map, int32_t g, int32_t seen, const double *vt,
+                                  int32_t rows, const double *reached, double faint, size_t terms,
+                                  double *u)
+{
+    const int32_t most = seen < rows ? seen : rows;
+    const size_t n = (size_t)seen, k = (size_t)rows, m = (size_t)most;
+    map->directions = 0;
+    if (most == 0)
+        return CFPC_OK;
+    double *both = malloc((n * k + n * m + m + m * k) * sizeof *both);
+    if (!both)
+        return CFPC_NO_MEMORY;
+    double *left = both + n * k, *s = left + n * m, *right = s + m;
+    cfpci_dense_multiply(false, seen, rows, g, vt, reached, 0, both);
+    cfpc_status status = cfpci_dense_svd(seen, rows, both, left, s, right);
+    map->directions = status == CFPC_OK ? count_above(map, most, s, faint, terms) : 0;
+    const size_t count = (size_t)map->directions;
+    for (size_t i = 0; i < n; i++)
+        memcpy(u + i * count, left + i * m, count * sizeof *u);
+    free(both);
+    return status;
+}
+
+// The bases that can matter (their numbers in `kept`): those that are seen and reached
+// individually, except for exact zeros. The others are left out before directions are mixed: M is
+// often graded (entries from 1 down to 1e-24), and its eigenvalues are then accurate to the last
+// digits only while it is not rotated.
+static int32_t keep_bases(cfpci_growing_qr *seen, double *reached, size_t rows, int32_t *kept)
+{
+    int32_t count = 0;
+    for (size_t j = 0; j < seen->width; j++) {
+        const double *column = seen->table + j * seen->most, *row = reached + j * rows;
+        if (!cfpci_dense_norm((int32_t)seen->most, column) || !cfpci_dense_norm((int32_t)rows, row))
+            continue;
+        memmove(seen->table + (size_t)count * seen->most, column, seen->most * sizeof *column);
+        memmove(reached + (size_t)count * rows, row, rows * sizeof *row);
+        kept[count++] = (int32_t)j;
+    }
+    seen->width = (size_t)count;
+    return count;
+}
+
+// D, one row for each basis: row kept[k] is row k of V U, or of the unit matrix where every
+// direction of the kept bases matters; the other rows are zero.
+static void place_directions(cfpc_learning_map *map, int32_t count, const int32_t *kept,
+                             int32_t seen, const double *vt, const double *u)
+{
+    const size_t q = (size_t)map->directions;
+    for (int32_t k = 0; k < count; k++) {
+        double *row = map->d + (size_t)kept[k] * q;
+        if (map->directions == count)
+            row[k] = 1;
+        else
+            for (int32_t i = 0; i < seen; i++)
+                for (size_t j = 0; j < q; j++)
+                    row[j] += vt[(size_t)i * (size_t)count + (size_t)k] * u[(size_t)i * q + j];
+    }
+}
+
+static cfpc_status find_directions(cfpc_learning_map *map, cfpci_scope *scope)
+{
+    const size_t g = (size_t)map->bases, most = scope->reach.most;
+    const int32_t rows = most < g ? (int32_t)most : map->bases;
+    int32_t seen = 0;
+    double *vt = malloc(3 * g * g * sizeof *vt);
+    int32_t *kept = malloc(g * sizeof *kept);
+    cfpc_status status = vt && kept ? CFPC_OK : CFPC_NO_MEMORY;
+    double *reached = vt ? vt + g * g : NULL, *u = vt ? reached + g * g : NULL;
+    if (status == CFPC_OK)
+        status = find_reach(scope, reached);
+    if (status == CFPC_OK) {
+        const int32_t count = keep_bases(&scope->seen, reached, (size_t)rows, kept);
+        map->clear = true;
+        status = find_seen(map, &scope->seen, scope->faint, vt, &seen);
+        if (status == CFPC_OK)
+            status = choose_reached(map, count, seen, vt, rows, reached, scope->faint, most, u);
+        if (status == CFPC_OK)
+            place_directions(map, count, kept, seen, vt, u);
+    }
+    free(kept);
+    free(vt);
+    return status;
+}
+
+static bool is_finite(const cfpc_learning_map *map)
+{
+    return cfpci_are_finite((size_t)map->bases * (size_t)(map->bases + 1), map->m); // b follows M
+}
+
+double cfpci_learning_still(const cfpc_learning_map *map)
+{
+    const int32_t q = map->directions;
+    return STILL * map->bases * cfpci_dense_norm(q * q, map->reduced);
+}
+
+cfpc_status cfpci_learning_map_project(cfpc_learning_map *map, double faint)
+{
+    const int32_t g = map->bases, q = map->directions;
+    const double line = faint / CFPC_FAINT;
+    if (!is_finite(map))
+        return CFPC_BAD_VALUE;
+    double *md = malloc((size_t)g * (size_t)g * sizeof *md);
+    if (!md)
+        return CFPC_NO_MEMORY;
+    cfpci_dense_multiply(false, g, q, g, map->m, map->d, 0, md);
+    cfpci_dense_multiply(true, q, q, g, map->d, md, 0, map->reduced);
+    cfpci_dense_times_vector(true, g, q, map->d, map->b, map->push);
+    // A direction moves by the square of its singular value: the tolerance scales with the
+    // threshold.
+    map->still = line * line * cfpci_learning_still(map);
+    free(md);
+    return CFPC_OK;
+}
+
+cfpc_status cfpci_learning_map_reduce(cfpc_learning_map *map, cfpci_scope *scope)
+{
+    cfpc_status status = is_finite(map) ? find_directions(map, scope) : CFPC_BAD_VALUE;
+    if (status == CFPC_OK)
+        status = cfpci_learning_map_project(map, scope->faint);
+    const double line = scope->faint / CFPC_FAINT;
+    map->drift = DRIFT * cfpci_max(map->still, map->still / (line * line)) * scope->teaching;
+    return status;
+}
+
+bool cfpc_learning_map_faint(cfpc_learning_map *other, const cfpc_learning_map *map, double faint)
+{
+    const double line = faint / CFPC_FAINT;
+    *other = *map;
+    if (!map->clear || !(faint >= CFPC_FAINT_LESS && faint <= CFPC_FAINT_MORE))
+        return false;
+    other->still *= line * line;
+    other->drift *= cfpci_max(line * line, 1);
+    return true;
+}
+
+// ---- batch learning --------------------------------------------------------------------------
+
+// The lesson, completed with the problem's arrays.
+static cfpc_lesson completed(const cfpc_lesson *lesson, const cfpc_problem *problem)
+{
+    cfpc_lesson full = *lesson;
+    full.teaching = lesson->teaching ? lesson->teaching : problem->e0;
+    full.effect = lesson->effect ? lesson->effect : problem->h;
+    full.basis = lesson->basis ? lesson->basis : problem->basis;
+    return full;
+}
+
+static cfpc_status check(const cfpc_lesson *lesson, const cfpc_problem *problem)
+{
+    if (!lesson || !lesson->trace || !problem || !problem->basis)
+        return CFPC_MISSING;
+    if (lesson->steps != problem->steps || lesson->bases != problem->bases)
+        return CFPC_BAD_SIZE;
+    if (lesson->late_steps < 0)
+        return CFPC_BAD_DELAY;
+    if (!(lesson->leak >= 0 && lesson->leak <= 1) ||
+        !(lesson->momentum >= 0 && lesson->momentum < 1) ||
+        !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)) ||
+        !(lesson->faint >= 0 && lesson->faint < 1))
+        return CFPC_BAD_VALUE;
+    return lesson->filter && lesson->output_penalty > 0 ? CFPC_NEEDS_TRACES : CFPC_OK;
+}
+
+// Steps of the teaching signal that arrive within the trial.
+static int32_t steps_met(const cfpc_lesson *lesson)
+{
+    return lesson->late_steps < lesson->steps ? lesson->steps - lesson->late_steps : 0;
+}
+
+// M = P (Z_lateᵀ H_t + ρ XᵀX),  b = P Z_lateᵀ t0
+static cfpc_status correlate(cfpc_learning_map *map, const cfpc_lesson *full)
+{
+    const int32_t g = map->bases, met = steps_met(full);
+    const size_t squared = (size_t)g * (size_t)g;
+    const double *late = full->trace + (size_t)(full->steps - met) * (size_t)g;
+    double *other = malloc((squared + (size_t)g) * sizeof *other);
+    if (!other)
+        return CFPC_NO_MEMORY;
+    cfpci_dense_multiply(true, g, g, met, late, full->effect, 0, map->m);
+    cfpci_dense_times_vector(true, met, g, late, full->teaching, map->b);
+    if (full->output_penalty > 0) {
+        cfpci_dense_multiply(true, g, g, full->steps, full->basis, full->basis, 0, other);
+        for (size_t k = 0; k < squared; k++)
+            map->m[k] += full->output_penalty * other[k];
+    }
+    if (full->preconditioner) {
+        cfpci_dense_multiply(false, g, g, g, full->preconditioner, map->m, 0, other);
+        cfpci_dense_times_vector(false, g, g, full->preconditioner, map->b, other + squared);
+        memcpy(map->m, other, squared * sizeof *other);
+        memcpy(map->b, other + squared, (size_t)g * sizeof *other);
+    }
+    free(other);
+    return CFPC_OK;
+}
+
+// The scope's tables. Effect and error may have different units: they are scaled to the same size.
+static cfpc_status look(cfpci_scope *scope, const cfpc_lesson *full, const cfpc_problem *problem)
+{
+    const size_t n = (size_t)full->steps, g = (size_t)full->bases, met = (size_t)steps_met(full);
+    const bool other = full->effect != problem->h;
+    const size_t penalised = full->output_penalty > 0 ? n : 0;
+    const double price = sqrt(full->output_penalty);
+    const double h = cfpci_dense_norm((int32_t)(n * g), problem->h);
+    const double h_t = other ? cfpci_dense_norm((int32_t)(n * g), full->effect) : h;
+    const double size = h > 0 && h_t > 0 ? h_t / h : 1;
+    *scope = (cfpci_scope){.preconditioner = full->preconditioner,
+                           .faint = full->faint > 0 ? full->faint : CFPC_FAINT,
+                           .teaching = cfpci_dense_norm(full->steps, full->teaching) / size};
+    cfpc_status status = cfpci_growing_qr_make(&scope->seen, n + (other ? n : 0) + penalised, g);
+    if (status == CFPC_OK)
+        status = cfpci_growing_qr_make(&scope->reach, met + penalised, g);
+    if (status == CFPC_OK) {
+        cfpci_growing_qr_add(&scope->seen, n, g, full->effect, 1);
+        cfpci_growing_qr_add(&scope->seen, other ? n : 0, g, problem->h, size);
+        cfpci_growing_qr_add(&scope->seen, penalised, g, full->basis, price);
+        cfpci_growing_qr_add(&scope->reach, met, g, full->trace + (n - met) * g, 1);
+        cfpci_growing_qr_add(&scope->reach, penalised, g, full->basis, price);
+    }
+    return status;
+}
+
+// Whether two signals are equal, except for rounding.
+static bool are_same(size_t count, const double *a, const double *b)
+{
+    double size = 0, difference = 0;
+    for (size_t k = 0; a != b && k < count; k++) {
+        size += a[k] * a[k];
+        difference += (a[k] - b[k]) * (a[k] - b[k]);
+    }
+    return sqrt(difference) <= 1e-12 * sqrt(size);
+}
+
+static bool does_descend(const cfpc_lesson *full, const cfpc_problem *problem)
+{
+    const size_t n = (size_t)full->steps, ng = n * (size_t)full->bases;
+    return full->leak == 0 && full->output_penalty == 0 && full->late_steps == 0 &&
+           are_same(n, full->teaching, problem->e0) && are_same(ng, full->effect, problem->h) &&
+           are_same(ng, full->trace, problem->h);
+}
+
+cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *lesson,
+                                   const cfpc_problem *problem)
+{
+    *map = (cfpc_learning_map){0};
+    cfpc_status status = check(lesson, problem);
+    if (status != CFPC_OK)
+        return status;
+    map->leak = lesson->leak;
+    map->momentum = lesson->momentum;
+    const cfpc_lesson full = completed(lesson, problem);
+    cfpci_scope scope = {0};
+    status = cfpci_learning_map_allocate(map, full.steps, full.bases);
+    if (status == CFPC_OK) {
+        const size_t k = (size_t)map->range;
+        memcpy(map->r, problem->r, k * (size_t)map->bases * sizeof *map->r);
+        memcpy(map->c, problem->c, k * sizeof *map->c);
+        map->rest = problem->rest;
+        map->e0_norm = problem->e0_norm;
+        map->descends = does_descend(&full, problem);
+        map->optimum = problem->optimum_known ? problem->rrmse_optimum : 0;
+        status = correlate(map, &full);
+    }
+    if (status == CFPC_OK)
+        status = look(&scope, &full, problem);
+    if (status == CFPC_OK)
+        status = cfpci_learning_map_reduce(map, &scope);
+    cfpci_scope_free(&scope);
+    if (status != CFPC_OK)
+        cfpc_learning_map_free(map);
+    return status;
+}
+
+// ---- prediction ------------------------------------------------------------------------------
+
+enum { TOGETHER = 16 }; // trials whose errors are found at once, so that R is read once for them
+
+typedef struct prediction {
+    double *block;
+    double *w, *v,
+        *before;    // weights and their last change; both, before a trial       (g), (g), (2g)
+    double *mw;     //                                                           (g)
+    double *trials; // weights of the trials whose errors are to be found        (TOGETHER x g)
+    double *columns,
+        *a;       // these as columns, and R times them                        (g x), (range x)
+    double *left; // an error                                                  (range)
+} prediction;
+
+static bool prediction_make(prediction *it, const cfpc_learning_map *map)
+{
+    const size_t g = (size_t)map->bases, range = (size_t)map->range;
+    it->block = calloc((5 + 2 * TOGETHER) * g + (TOGETHER + 1) * range, sizeof *it->block);
+    if (!it->block)
+        return false;
+    it->w = it->block;
+    it->v = it->w + g;
+    it->before = it->v + g;
+    it->mw = it->before + 2 * g;
+    it->trials = it->mw + g;
+    it->columns = it->trials + TOGETHER * g;
+    it->a = it->columns + TOGETHER * g;
+    it->left = it->a + TOGETHER * range;
+    return true;
+}
+
+// rRMSE of the first `count` of the trials.
+static void find_errors(const prediction *it, const cfpc_learning_map *map, int32_t count,
+                        double *rrmse)
+{
+    const int32_t g = map->bases, range = map->range;
+    cfpci_rows_transpose(count, g, it->trials, (size_t)g, it->columns, (size_t)count);
+    cfpci_dense_multiply(false, range, count, g, map->r, it->columns, 0, it->a);
+    for (int32_t k = 0; k < count; k++) {
+        for (int32_t i = 0; i < range; i++)
+            it->left[i] = map->c[i] - it->a[(size_t)i * (size_t)count + (size_t)k];
+        const double norm = cfpci_hypot(map->rest, cfpci_dense_norm(range, it->left));
+        rrmse[k] = map->e0_norm > 0 ? norm / map->e0_norm : 0;
+    }
+}
+
+// v ← μ v + η (b - M w),  w ← (1 - leak) w + v
+static void update(const prediction *it, const cfpc_learning_map *map, double rate)
+{
+    if (map->descends) // M is symmetric: half of it is read
+        cfpci_dense_symmetric_times_vector(map->bases, map->m, it->w, it->mw);
+    else
+        cfpci_dense_times_vector(false, map->bases, map->bases, map->m, it->w, it->mw);
+    for (int32_t j = 0; j < map->bases; j++) {
+        it->v[j] = map->momentum * it->v[j] + rate * (map->b[j] - it->mw[j]);
+        it->w[j] = (1 - map->leak) * it->w[j] + it->v[j];
+    }
+}
+
+// Until nothing changes any more, bit for bit: then all further trials are the same.
+static void predict(const prediction *it, const cfpc_learning_map *map, double rate, int32_t trials,
+                    double *rrmse)
+{
+    const size_t g = (size_t)map->bases, both = 2 * g * sizeof *it->w;
+    bool at_rest = false;
+    int32_t known = 0, waiting = 0;
+    for (; known < trials && !at_rest; known += waiting) {
+        for (waiting = 0; waiting < TOGETHER && known + waiting < trials && !at_rest; waiting++) {
+            memcpy(it->trials + (size_t)waiting * g, it->w, g * sizeof *it->w);
+            memcpy(it->before, it->w, both);
+            if (known + waiting + 1 < trials)
+                update(it, map, rate);
+            at_rest = memcmp(it->before, it->w, both) == 0;
+        }
+        find_errors(it, map, waiting, rrmse + known);
+    }
+    for (; known < trials; known++)
+        rrmse[known] = rrmse[known - 1];
+}
+
+static void predict_boundless(const cfpc_learning_map *map, int32_t trials, double *rrmse,
+                              double *weights)
+{
+    for (int32_t k = 0; k < trials; k++)
+        rrmse[k] = INFINITY;
+    for (int32_t j = 0; weights && j < map->bases; j++)
+        weights[j] = INFINITY;
+}
+
+cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t trials, double *rrmse,
+                         double *weights)
+{
+    if (!map || !map->m)
+        return CFPC_MISSING;
+    if (trials < 1)
+        return CFPC_BAD_SIZE;
+    if (!isfinite(rate) || (map->online && rate != 1))
+        return CFPC_BAD_VALUE;
+    if (map->boundless) {
+        predict_boundless(map, trials, rrmse, weights);
+        return CFPC_OK;
+    }
+    prediction it;
+    if (!prediction_make(&it, map))
+        return CFPC_NO_MEMORY;
+    predict(&it, map, rate, trials, rrmse);
+    if (weights)
+        memcpy(weights, it.w, (size_t)map->bases * sizeof *weights);
+    free(it.block);
+    return CFPC_OK;
+}

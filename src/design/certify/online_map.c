@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+// The map of learning on line. A trial takes the weights at its start to W w + (column G of W): W
+// (G x G+2) is propagated through one trial in place of w. Its columns are the unit weights with a
+// teaching signal of zero, zero weights with the real one, and a witness: a mixture v of the unit
+// weights. K = W - (1 - leak)ⁿ [I 0 v], the change by learning, is stored: at a small rate W itself
+// would lose it in rounding.
+//
+// In adjoint form the teaching signals of all columns pass the teaching filter, and input m is
+// learned at step m + M; those of the last M steps are learned after the trial, without leak.
+//
+// A trial may shrink the weights by a factor of 1e12 and then let them grow by the same factor, and
+// rounding with them. The witness detects this: without rounding, its column is the mixture of the
+// others.
+#include "certify/learning_map.h"
+#include "system/given.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algebra/convolve.h"
+#include "algebra/dense.h"
+#include "algebra/dense_rows.h"
+#include "algebra/inline_vectors.h"
+#include "basis/teaching_run.h"
+#include "cfpc/response.h"
+#include "math/elementary.h"
+#include "math/order.h"
+#include "system/filter.h"
+
+#define BOUNDLESS 1e100 // a trial in which any value exceeds this counts as overflow
+
+// Maximum rounding error as a fraction of K: not far above, the eigenvalues and the verdict would
+// depend on the processor's last bits.
+#define ROUGH 1e-8
+
+typedef struct carry {
+    const cfpc_lesson *lesson; // complete
+    const double *e0;          // reactive error                                    (N)
+    double rate, normaliser;
+    bool same;               // error and teaching signal are the same
+    size_t g;                // G
+    size_t width;            // G + 2, or more
+    cfpci_filter teach, err; // the paths from o
+    cfpci_teaching_run run;  // adjoint form: of the teaching filter
+    double fade;             // (1 - leak)ⁿ
+    double *v;               // the witness's mixture                             (G)
+    double *k;               // K                                                 (G x width)
+    double *o;               // output of each column                             (N x width)
+    double *t;               // teaching signal of each column                    (N x width)
+    double *e;               // error of each column; t if they are the same      (N x width)
+} carry;
+
+static void carry_free(carry *it)
+{
+    cfpci_filter_free(&it->teach);
+    cfpci_filter_free(&it->err);
+    cfpci_teaching_run_free(&it->run);
+    free(it->v);
+    free(it->k);
+    free(it->o);
+    free(it->t);
+    if (!it->same)
+        free(it->e);
+}
+
+// In adjoint form, with columns of zeros.
+static size_t whole(size_t width)
+{
+    return (width + CFPCI_TILE_WIDTH - 1) / CFPCI_TILE_WIDTH * CFPCI_TILE_WIDTH;
+}
+
+static cfpc_status carry_make(carry *it, const cfpc_system *teaching_path,
+                              const cfpc_system *error_path)
+{
+    const size_t n = (size_t)it->lesson->steps, g = (size_t)it->lesson->bases;
+    it->same = !error_path && it->lesson->teaching == it->e0;
+    it->g = g;
+    it->width = it->lesson->filter ? whole(g + 2) : g + 2;
+    it->fade = 1;
+    it->v = calloc(g, sizeof *it->v);
+    it->k = calloc(g * it->width, sizeof *it->k);
+    it->o = calloc(n * it->width, sizeof *it->o);
+    it->t = calloc(n * it->width, sizeof *it->t);
+    it->e = it->same ? it->t : calloc(n * it->width, sizeof *it->e);
+    if (!it->v || !it->k || !it->o || !it->t || !it->e)
+        return CFPC_NO_MEMORY;
+    for (size_t j = 0; j < g; j++) // from 1 to 2, no short binary fractions, all different
+        it->v[j] = 1 + fmod(0.6180339887498949 * (double)(j + 1), 1);
+    cfpc_status status = cfpci_filter_make(&it->teach, teaching_path, (int32_t)it->width);
+    if (status == CFPC_OK && !it->same)
+        status = cfpci_filter_make(&it->err, error_path ? error_path : teaching_path,
+                                   (int32_t)it->width);
+    if (status == CFPC_OK && it->lesson->filter)
+        status = cfpci_teaching_run_make(&it->run, it->lesson->filter, it->lesson->steps,
+                                         it->lesson->late_steps, (int32_t)it->width);
+    return status;
+}
+
+// ---- one step --------------------------------------------------------------------------------
+
+// o = xᵀW
+static void act(carry *it, const double *x, double *o)
+{
+    double mixture = 0;
+    cfpci_dense_times_vector(true, (int32_t)it->g, (int32_t)it->width, it->k, x, o);
+    for (size_t j = 0; j < it->g; j++) {
+        o[j] += it->fade * x[j];
+        mixture += it->v[j] * x[j];
+    }
+    o[it->g + 1] += it->fade * mixture;
+}
+
+// The remaining signal: `reactive`, minus the path's response to o.
+static void respond(carry *it, cfpci_filter *path, const double *o, double reactive, double *left)
+{
+    cfpci_filter_step(path, o, left);
+    for (size_t j = 0; j < it->width; j++)
+        left[j] = -left[j];
+    left[it->g] += reactive;
+}
+
+// K += a z ⊗ row
+CFPC_WIDE static void add_outer(size_t g, size_t width, double a, const double *restrict z,
+                                const double *restrict row, double *restrict k)
+{
+    for (size_t i = 0; i < g; i++, k += width) {
+        const double by = a * z[i];
+        if (by == 0)
+            continue;
+        for (size_t j = 0; j < width; j++)
+            k[j] += by * row[j];
+    }
+}
+
+// W ← (1 - leak) W
+static void leak(carry *it)
+{
+    const double kept = 1 - it->lesson->leak;
+    if (kept == 1)
+        return;
+    it->fade *= kept;
+    for (size_t k = 0; k < it->g * it->width; k++)
+        it->k[k] *= kept;
+}
+
+// W += η (z ⊗ arriving signal - ρ x ⊗ o)
+static void learn(carry *it, size_t n)
+{
+    const cfpc_lesson *lesson = it->lesson;
+    const size_t g = it->g, late = (size_t)lesson->late_steps;
+    const double *z = lesson->trace + n * g;
+    double rate = it->rate;
+    if (it->normaliser > 0) {
+        const double size = cfpci_dense_norm((int32_t)g, z);
+        rate /= it->normaliser + size * size;
+    }
+    if (n >= late)
+        add_outer(g, it->width, rate, z, it->t + (n - late) * it->width, it->k);
+    if (lesson->output_penalty > 0)
+        add_outer(g, it->width, -rate * lesson->output_penalty, lesson->basis + n * g,
+                  it->o + n * it->width, it->k);
+}
+
+// Adjoint form: W += η x ⊗ δ, of the input M steps before n
+static void learn_past(carry *it, size_t n)
+{
+    const size_t horizon = (size_t)it->lesson->filter->horizon, m = n - horizon;
+    if (n < horizon)
+        return;
+    const double *delta = cfpci_teaching_run_next(&it->run, (int32_t)m, it->t);
+    add_outer(it->g, it->width, it->rate, it->lesson->basis + m * it->g, delta, it->k);
+}
+
+// What is still due after the last step.
+static void learn_due(carry *it)
+{
+    const size_t steps = (size_t)it->lesson->steps;
+    for (size_t k = 0; k < (size_t)it->lesson->filter->horizon; k++)
+        learn_past(it, steps + k);
+}
+
+CFPC_WIDE static bool bounded(size_t count, const double *x)
+{
+    uint64_t beyond = 0;
+    for (size_t j = 0; j < count; j++) // no early exit, so that it is vectorised
+        beyond |= !(fabs(x[j]) < BOUNDLESS);
+    return beyond == 0;
+}
+
+// What rounding has grown to: the distance of the witness from the mixture of the others, per unit
+// of v, relative to the largest entry of K.
+static double roughness(const carry *it)
+{
+    const double v = cfpci_dense_norm((int32_t)it->g, it->v);
+    double most = 0, apart = 0;
+    for (size_t i = 0; i < it->g; i++) {
+        const double *row = it->k + i * it->width;
+        double mixture = 0;
+        for (size_t j = 0; j < it->g; j++) {
+            mixture += it->v[j] * row[j];
+            most = cfpci_max(most, fabs(row[j]));
+        }
+        apart = cfpci_max(apart, fabs(row[it->g + 1] - mixture));
+    }
+    return most > 0 ? apart / (most * v) : 0;
+}
+
+// The trial; false if it is boundless.
+static bool carry_through(carry *it)
+{
+    const cfpc_lesson *lesson = it->lesson;
+    for (size_t n = 0; n < (size_t)lesson->steps; n++) {
+        const size_t at = n * it->width;
+        act(it, lesson->basis + n * it->g, it->o + at);
+        respond(it, &it->teach, it->o + at, lesson->teaching[n], it->t + at);
+        if (!it->same)
+            respond(it, &it->err, it->o + at, it->e0[n], it->e + at);
+        leak(it);
+        if (lesson->filter)
+            learn_past(it, n);
+        else
+            learn(it, n);
+        if (!bounded(it->width, it->o + at) || !bounded(it->width, it->t + at) ||
+            (!it->same && !bounded(it->width, it->e + at)))
+            return false;
+    }
+    if (lesson->filter)
+        learn_due(it);
+    return bounded(it->g * it->width, it->k);
+}
+
+// ---- the map ---------------------------------------------------------------------------------
+
+// M = I - Φ = (1 - (1 - leak)ᴺ) I - K,  b the last column of K
+static void read_map(cfpc_learning_map *map, const carry *it)
+{
+    const size_t g = it->g;
+    const double gone = -cfpci_expm1(it->lesson->steps * cfpci_log1p(-it->lesson->leak));
+    for (size_t i = 0; i < g; i++) {
+        for (size_t j = 0; j < g; j++)
+            map->m[i * g + j] = (i == j ? gone : 0) - it->k[i * it->width + j];
+        map->b[i] = it->k[i * it->width + g];
+    }
+}
+
+// [-E e0'] = Q [-R c; 0 rest]
+static cfpc_status factor_error(cfpc_learning_map *map, const carry *it)
+{
+    const size_t n = (size_t)it->lesson->steps, g = it->g, k = (size_t)map->range;
+    const size_t rows = n < g + 1 ? n : g + 1;
+    double *whole = malloc(rows * (g + 1) * sizeof *whole);
+    cfpci_growing_qr all = {0};
+    cfpc_status status = whole ? cfpci_growing_qr_make(&all, n, g + 1) : CFPC_NO_MEMORY;
+    if (status == CFPC_OK) {
+        cfpci_growing_qr_add(&all, n, it->width, it->e, 1);
+        status = cfpci_growing_qr_triangle(&all, whole);
+    }
+    for (size_t i = 0; status == CFPC_OK && i < k; i++) {
+        for (size_t j = 0; j < g; j++)
+            map->r[i * g + j] = -whole[i * (g + 1) + j];
+        map->c[i] = whole[i * (g + 1) + g];
+    }
+    map->rest = status == CFPC_OK && rows > k ? fabs(whole[k * (g + 1) + g]) : 0;
+    map->e0_norm = cfpci_dense_norm(it->lesson->steps, it->e0);
+    cfpci_growing_qr_free(&all);
+    free(whole);
+    return status;
+}
+
+// The effect of the weights without learning: the responses of both paths to their decaying output
+// (1 - leak)ⁿ X. A direction without effect in either does not affect learning, and only decays, at
+// any rate. So these tables determine what is seen as well as E does, and are not distorted by
+// growth within a trial.
+typedef struct sight {
+    double *o; // (1 - leak)ⁿ X               (N x G)
+    double *t; // in the teaching signal      (N x G)
+    double *e; // in the error                (N x G)
+} sight;
+
+static cfpc_status sight_make(sight *it, const carry *carried)
+{
+    const cfpc_lesson *lesson = carried->lesson;
+    const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
+    double *block = malloc(3 * n * g * sizeof *block), fade = 1;
+    *it = (sight){.o = block};
+    if (!block)
+        return CFPC_NO_MEMORY;
+    it->t = it->o + n * g;
+    it->e = it->t + n * g;
+    for (size_t i = 0; i < n; i++, fade *= 1 - lesson->leak)
+        for (size_t j = 0; j < g; j++)
+            it->o[i * g + j] = fade * lesson->basis[i * g + j];
+    cfpc_status status = cfpc_apply(carried->teach.sys, lesson->steps, lesson->bases, it->o, it->t);
+    if (status == CFPC_OK && !carried->same)
+        status = cfpc_apply(carried->err.sys, lesson->steps, lesson->bases, it->o, it->e);
+    return status;
+}
+
+static double faint_of(const cfpc_lesson *lesson)
+{
+    return lesson->faint > 0 ? lesson->faint : CFPC_FAINT;
+}
+
+// By sums of which rows the weights change in a trial: of the traces, or of the filter's, where
+// input m has faded for the steps that follow its learning:
+//
+//     Σ_m f[m] x[m] δ[m] = Σ_n t[n - late] Σ_k a[k] f[n - k] x[n - k],
+//     f[m] = (1 - leak)^max(0, N - 1 - M - m)
+static cfpc_status reach_of(const cfpc_lesson *lesson, double *z)
+{
+    const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
+    const double kept = 1 - lesson->leak;
+    double fade = 1, *x = malloc(n * g * sizeof *x);
+    if (!x)
+        return CFPC_NO_MEMORY;
+    for (size_t m = n; m-- > 0;) {
+        for (size_t j = 0; j < g; j++)
+            x[m * g + j] = fade * lesson->basis[m * g + j];
+        fade *= m + (size_t)lesson->filter->horizon < n ? kept : 1;
+    }
+    const cfpc_status status =
+        cfpc_teaching_filter_traces(lesson->filter, lesson->steps, lesson->bases, x, z);
+    free(x);
+    return status;
+}
+
+static cfpc_status add_reach(cfpci_scope *scope, const cfpc_lesson *lesson, size_t met)
+{
+    const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
+    const bool given = lesson->trace && (!lesson->filter || lesson->leak == 0);
+    double *z = given ? NULL : malloc(n * g * sizeof *z);
+    cfpc_status status = CFPC_OK;
+    if (!given)
+        status = z ? reach_of(lesson, z) : CFPC_NO_MEMORY;
+    if (status == CFPC_OK)
+        cfpci_growing_qr_add(&scope->reach, met, g, (given ? lesson->trace : z) + (n - met) * g, 1);
+    free(z);
+    return status;
+}
+
+static cfpc_status look(cfpci_scope *scope, const cfpc_lesson *lesson, const sight *it, bool same)
+{
+    const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
+    const size_t late = (size_t)lesson->late_steps, met = late < n ? n - late : 0;
+    const size_t penalised = lesson->output_penalty > 0 ? n : 0, other = same ? 0 : n;
+    const double price = sqrt(lesson->output_penalty);
+    const double t = cfpci_dense_norm((int32_t)(n * g), it->t);
+    const double e = same ? t : cfpci_dense_norm((int32_t)(n * g), it->e);
+    const double size = e > 0 && t > 0 ? t / e : 1;
+    *scope = (cfpci_scope){.faint = faint_of(lesson),
+                           .teaching = cfpci_dense_norm(lesson->steps, lesson->teaching) / size};
+    cfpc_status status = cfpci_growing_qr_make(&scope->seen, n + other + penalised, g);
+    if (status == CFPC_OK)
+        status = cfpci_growing_qr_make(&scope->reach, met + penalised, g);
+    if (status == CFPC_OK) {
+        cfpci_growing_qr_add(&scope->seen, n, g, it->t, 1);
+        cfpci_growing_qr_add(&scope->seen, other, g, it->e, size);
+        cfpci_growing_qr_add(&scope->seen, penalised, g, it->o, price);
+        cfpci_growing_qr_add(&scope->reach, penalised, g, lesson->basis, price);
+        status = add_reach(scope, lesson, met);
+    }
+    return status;
+}
+
+static cfpc_status finish(cfpc_learning_map *map, const carry *it)
+{
+    cfpci_scope scope = {0};
+    sight seen;
+    read_map(map, it);
+    cfpc_status status = sight_make(&seen, it);
+    if (status == CFPC_OK)
+        status = look(&scope, it->lesson, &seen, it->same);
+    if (status == CFPC_OK)
+        status = factor_error(map, it);
+    if (status == CFPC_OK)
+        status = cfpci_learning_map_reduce(map, &scope);
+    cfpci_scope_free(&scope);
+    free(seen.o);
+    return status;
+}
+
+static bool answers(const cfpc_system *path)
+{
+    return path->inputs == 1 && path->outputs == 1 && path->step_s != 0;
+}
+
+static cfpc_status check(const cfpc_lesson *lesson, const double *e0, double rate,
+                         double normaliser)
+{
+    if (lesson->steps < 1 || lesson->bases < 1)
+        return CFPC_BAD_SIZE;
+    if (lesson->late_steps < 0)
+        return CFPC_BAD_DELAY;
+    if (!(lesson->leak >= 0 && lesson->leak <= 1) || lesson->momentum != 0 ||
+        lesson->preconditioner || !isfinite(rate) || !(normaliser >= 0 && isfinite(normaliser)) ||
+        !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)) ||
+        !(lesson->faint >= 0 && lesson->faint < 1))
+        return CFPC_BAD_VALUE;
+    if (lesson->filter && (normaliser > 0 || lesson->output_penalty > 0))
+        return CFPC_NEEDS_TRACES;
+    const size_t n = (size_t)lesson->steps, ng = n * (size_t)lesson->bases;
+    if (!cfpci_are_finite(n, e0) ||
+        !cfpci_are_finite(n, lesson->teaching ? lesson->teaching : e0) ||
+        !cfpci_are_finite(ng, lesson->basis) ||
+        (lesson->trace && !cfpci_are_finite(ng, lesson->trace)))
+        return CFPC_BAD_VALUE;
+    return lesson->filter ? cfpci_teaching_filter_check(lesson->filter) : CFPC_OK;
+}
+
+// M and b, with the directions of another rate.
+static cfpc_status finish_like(cfpc_learning_map *map, const carry *it,
+                               const cfpc_learning_map *like)
+{
+    read_map(map, it);
+    map->directions = like->directions;
+    memcpy(map->d, like->d, (size_t)map->bases * (size_t)map->directions * sizeof *map->d);
+    return cfpci_learning_map_project(map, faint_of(it->lesson));
+}
+
+static cfpc_status make(cfpc_learning_map *map, const cfpc_learning_map *like, carry *it,
+                        const cfpc_system *teaching_path, const cfpc_system *error_path)
+{
+    *map = (cfpc_learning_map){.online = true};
+    if (!answers(teaching_path) || (error_path && !answers(error_path)))
+        return CFPC_BAD_SHAPE;
+    cfpc_status status = check(it->lesson, it->e0, it->rate, it->normaliser);
+    if (status != CFPC_OK)
+        return status;
+    status = cfpci_learning_map_allocate(map, it->lesson->steps, it->lesson->bases);
+    if (status == CFPC_OK)
+        status = carry_make(it, teaching_path, error_path);
+    if (status == CFPC_OK) {
+        map->boundless = !carry_through(it);
+        const double rough = map->boundless ? 0 : roughness(it);
+        map->rough = rough > ROUGH;
+        map->rounding = cfpci_max(map->rounding, rough);
+        if (!map->boundless)
+            status = like ? finish_like(map, it, like) : finish(map, it);
+    }
+    carry_free(it);
+    if (status != CFPC_OK)
+        cfpc_learning_map_free(map);
+    return status;
+}
+
+cfpc_status cfpc_learning_map_online(cfpc_learning_map *map, const cfpc_lesson *lesson,
+                                     const cfpc_system *teaching_path,
+                                     const cfpc_system *error_path, const double *e0, double rate,
+                                     double normaliser)
+{
+    *map = (cfpc_learning_map){.online = true};
+    if (!lesson || (!lesson->trace && !lesson->filter) || !lesson->basis ||
+        !cfpci_given(teaching_path) || (error_path && !cfpci_given(error_path)))
+        return CFPC_MISSING;
+    cfpc_lesson full = *lesson;
+    full.teaching = lesson->teaching ? lesson->teaching : e0;
+    carry it = {.lesson = &full, .e0 = e0, .rate = rate, .normaliser = normaliser};
+    return make(map, NULL, &it, teaching_path, error_path);
+}
+
+cfpc_status cfpci_learning_map_online_like(cfpc_learning_map *map, const cfpc_learning_map *like,
+                                           const cfpc_lesson *lesson,
+                                           const cfpc_system *teaching_path, double rate,
+                                           double normaliser)
+{
+    carry it = {.lesson = lesson, .e0 = lesson->teaching, .rate = rate, .normaliser = normaliser};
+    return make(map, like, &it, teaching_path, NULL);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The maximum rate at which learning on line converges. The map depends on the rate in no simple
+// way, so it is made again for every rate tried. The directions that matter are the same for all.
+#include <math.h>
+
+#include "certify/learning_map.h"
+#include "cfpc/certificate.h"
+
+enum { SEARCH_MAX = 60 }; // steps down, and up
+
+#define SEARCH_FROM 0.02 // of the given start
+#define SEARCH_STEP 1.25 // from one rate to the next
+
+#define RATE_TOLERANCE 1e-3 // far below its random variation, see docs/certificate.md
+
+typedef struct search {
+    const cfpc_lesson *lesson;
+    const cfpc_system *path;
+    double normaliser;
+    cfpc_learning_map first; // its directions are used at all rates
+} search;
+
+static cfpc_status settles_by_itself(search *it, double rate, bool *does)
+{
+    cfpc_verdict verdict = CFPC_DIVERGES;
+    cfpc_learning_map_free(&it->first);
+    cfpc_status status = cfpc_learning_map_online(&it->first, it->lesson, it->path, NULL,
+                                                  it->lesson->teaching, rate, it->normaliser);
+    if (status == CFPC_OK)
+        status = cfpc_learning_verdict(&verdict, &it->first, 1);
+    if (it->first.boundless) // it has no directions
+        cfpc_learning_map_free(&it->first);
+    *does = verdict != CFPC_DIVERGES;
+    return status;
+}
+
+static cfpc_status settles(search *it, double rate, bool *does)
+{
+    cfpc_learning_map map;
+    cfpc_verdict verdict = CFPC_DIVERGES;
+    bool still = false;
+    if (!it->first.m)
+        return settles_by_itself(it, rate, does);
+    cfpc_status status = cfpci_learning_map_online_like(&map, &it->first, it->lesson, it->path,
+                                                        rate, it->normaliser);
+    if (status == CFPC_OK)
+        status = cfpci_learning_verdict_and_still(&verdict, &still, &map, 1);
+    cfpc_learning_map_free(&map);
+    *does = verdict != CFPC_DIVERGES;
+    return still ? settles_by_itself(it, rate, does) : status;
+}
+
+// low converges, or is 0; high does not, or is INFINITY. The rates that converge need not be one
+// interval: from a low one that does, the search goes up in small steps to the first that does not.
+static cfpc_status bracket(search *it, double start, double *low, double *high)
+{
+    bool does = false;
+    double rate = start * SEARCH_FROM;
+    cfpc_status status = CFPC_OK;
+    *low = 0;
+    *high = INFINITY;
+    for (int k = 0; status == CFPC_OK && k < SEARCH_MAX && !does; k++) {
+        status = settles(it, rate, &does);
+        *(does ? low : high) = rate;
+        rate *= does ? 1 : 0.25;
+    }
+    for (int k = 0; status == CFPC_OK && k < SEARCH_MAX && does && isinf(*high); k++) {
+        rate *= SEARCH_STEP;
+        status = settles(it, rate, &does);
+        *(does ? low : high) = rate;
+    }
+    return status;
+}
+
+cfpc_status cfpc_online_rate_max(double *rate_max, const cfpc_lesson *lesson,
+                                 const cfpc_system *teaching_path, double normaliser, double start)
+{
+    search it = {.lesson = lesson, .path = teaching_path, .normaliser = normaliser};
+    double low, high;
+    *rate_max = 0;
+    if (!lesson)
+        return CFPC_MISSING;
+    if (!lesson->teaching || !(start > 0 && isfinite(start)))
+        return CFPC_BAD_VALUE;
+    cfpc_status status = bracket(&it, start, &low, &high);
+    while (status == CFPC_OK && low > 0 && isfinite(high) && high - low > RATE_TOLERANCE * low) {
+        bool does;
+        const double middle = low + (high - low) / 2;
+        status = settles(&it, middle, &does);
+        *(does ? &low : &high) = middle;
+    }
+    cfpc_learning_map_free(&it.first);
+    if (status == CFPC_OK)
+        *rate_max = low > 0 && isinf(high) ? INFINITY : low;
+    return status;
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cfpc/compile.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cfpc/lti.h"
+#include "cfpc/system.h"
+
+#include "system/decay.h"
+#include "system/given.h"
+
+static cfpc_status make_model(const cfpc_model **model, const cfpc_model_def *def)
+{
+    const size_t bytes = cfpc_model_size(def);
+    void *mem = malloc(bytes + 1);
+    if (!mem)
+        return CFPC_NO_MEMORY;
+    cfpc_status status = cfpc_model_init(mem, bytes, def, model);
+    if (status != CFPC_OK)
+        free(mem);
+    return status;
+}
+
+// A rounded copy of the caller's array; NULL for NULL, or if memory runs out.
+static cfpc_real *rounded(const double *values, size_t count)
+{
+    cfpc_real *copy = values ? malloc(count * sizeof *copy) : NULL;
+    for (size_t k = 0; copy && k < count; k++)
+        copy[k] = (cfpc_real)values[k];
+    return copy;
+}
+
+// The trace in the core's form; in modal form if requested.
+static cfpc_status make_trace(cfpc_lti **trace, const cfpc_cell_def *def)
+{
+    if (!def->modal)
+        return cfpc_lti_of_system(trace, def->trace);
+    cfpc_system modal;
+    cfpc_status status = cfpc_modal(&modal, def->trace, CFPC_MODAL_CONDITION);
+    if (status == CFPC_OK)
+        status = cfpc_lti_of_system(trace, &modal);
+    cfpc_system_free(&modal);
+    return status;
+}
+
+// The arrays of a definition, rounded.
+typedef struct arrays {
+    cfpc_real *basis, *preconditioner, *taps;
+    cfpc_lti *trace, *response; // the response may be NULL
+} arrays;
+
+static void arrays_free(arrays *it)
+{
+    free(it->basis);
+    free(it->preconditioner);
+    free(it->taps);
+    cfpc_lti_free(it->trace);
+    cfpc_lti_free(it->response);
+}
+
+// Free them even if this fails.
+static cfpc_status arrays_make(arrays *it, const cfpc_cell_def *def)
+{
+    const cfpc_teaching_filter *filter = def->filter;
+    const size_t synapses = (size_t)def->synapses;
+    *it = (arrays){.basis = rounded(def->basis, (size_t)def->steps * synapses),
+                   .preconditioner = rounded(def->preconditioner, synapses * synapses)};
+    if (filter)
+        it->taps = rounded(filter->taps, (size_t)filter->lead + (size_t)filter->horizon + 1);
+    if ((def->basis && !it->basis) || (def->preconditioner && !it->preconditioner) ||
+        (filter && !it->taps))
+        return CFPC_NO_MEMORY;
+    cfpc_status status = make_trace(&it->trace, def);
+    if (status == CFPC_OK && def->response && def->guard.on)
+        status = cfpc_lti_of_system(&it->response, def->response);
+    return status;
+}
+
+// How long an output lasts, until 1 % is left of its effect, and how much it does.
+typedef struct effect {
+    int32_t steps; // -1 if it does not settle
+    double energy; // of the response to a pulse; 0: not known
+} effect;
+
+static cfpc_status effect_of(effect *it, const cfpc_system *response)
+{
+    enum { MAX_STEPS = 1 << 20 };
+    static const double left = 1e-4; // of the energy
+    cfpci_decay decay;
+    const cfpc_status status = cfpci_decay_make(&decay, response, left * left, MAX_STEPS);
+    int32_t end = status == CFPC_OK ? decay.steps : -1;
+    for (double tail = decay.tail; end > 0 && tail <= left * decay.energy; end--)
+        tail += decay.response[end - 1] * decay.response[end - 1];
+    *it = status == CFPC_OK ? (effect){end + 1, decay.energy} : (effect){-1, 0};
+    cfpci_decay_free(&decay);
+    return status == CFPC_NO_MEMORY ? status : CFPC_OK;
+}
+
+// The guard, with what follows from the response; its window is no shorter than an output lasts.
+static cfpc_status make_guard(cfpc_guard *guard, const cfpc_cell_def *def)
+{
+    effect it;
+    *guard = def->guard;
+    if (!guard->on || !def->response)
+        return CFPC_OK;
+    const cfpc_status status = effect_of(&it, def->response);
+    if (guard->pulse == 0 && isfinite((cfpc_real)it.energy))
+        guard->pulse = (cfpc_real)it.energy;
+    if (guard->settle_steps >= 0)
+        return status;
+    guard->settle_steps = it.steps;
+    if (def->steps == 0 && guard->window_steps > 0 && guard->window_steps < guard->settle_steps)
+        guard->window_steps = guard->settle_steps;
+    return status;
+}
+
+// The core's definition; its arrays are those that were rounded.
+static cfpc_model_def core_def(const cfpc_cell_def *def, const arrays *it, const cfpc_guard *guard)
+{
+    cfpc_model_def core = {.synapses = def->synapses,
+                           .steps = def->steps,
+                           .basis = it->basis,
+                           .trace = def->filter ? cfpc_trace_none() : *it->trace,
+                           .rule = def->rule,
+                           .guard = *guard,
+                           .dead_time_steps = def->dead_time_steps,
+                           .only_blocks = def->only_blocks};
+    core.rule.preconditioner = it->preconditioner;
+    if (it->response)
+        core.response = *it->response;
+    if (def->filter)
+        core.adjoint = (cfpc_adjoint_form){.taps = it->taps,
+                                           .lead = def->filter->lead,
+                                           .horizon = def->filter->horizon,
+                                           .past = def->past,
+                                           .is_mutable = def->mutable_taps,
+                                           .held = def->held};
+    return core;
+}
+
+static cfpc_status check(const cfpc_cell_def *def)
+{
+    if (!def || !cfpci_given(def->trace) || (def->filter && !def->filter->taps))
+        return CFPC_MISSING;
+    if (def->synapses < 1 || def->steps < 0 || (def->steps > 0) != (def->basis != NULL) ||
+        (def->filter && (def->filter->lead < 0 || def->filter->horizon < 0)))
+        return CFPC_BAD_SIZE;
+    if (def->response && !cfpci_given(def->response))
+        return CFPC_MISSING;
+    return def->trace->step_s == 0 ? CFPC_BAD_SHAPE : CFPC_OK;
+}
+
+cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
+{
+    *model = NULL;
+    cfpc_status status = check(def);
+    if (status != CFPC_OK)
+        return status;
+    arrays it;
+    cfpc_guard guard;
+    status = arrays_make(&it, def);
+    if (status == CFPC_OK)
+        status = make_guard(&guard, def);
+    if (status == CFPC_OK) {
+        const cfpc_model_def core = core_def(def, &it, &guard);
+        status = make_model(model, &core);
+    }
+    arrays_free(&it);
+    return status;
+}
+
+void cfpc_model_free(const cfpc_model *model)
+{
+    free((void *)model);
+}
+
+cfpc_status cfpc_data_make(cfpc_data **data, const cfpc_model *model)
+{
+    *data = NULL;
+    if (!model)
+        return CFPC_MISSING;
+    const size_t bytes = cfpc_data_size(model);
+    void *mem = malloc(bytes + 1);
+    if (!mem)
+        return CFPC_NO_MEMORY;
+    cfpc_status status = cfpc_data_init(mem, bytes, model, data);
+    if (status != CFPC_OK)
+        free(mem);
+    return status;
+}
+
+void cfpc_data_free(cfpc_data *data)
+{
+    free(data);
+}

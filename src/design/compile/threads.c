@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// threads: the core uses none; its chunks are distributed here, the only file of design that names
+// OpenMP.
+#include "cfpc/compile.h"
+
+#include "core/fast/sweep.h"
+#include "core/fast/sweeps.h"
+
+#ifdef _OPENMP
+#include <unistd.h>
+
+int32_t cfpc_max_threads(void)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors > 0 && processors < INT32_MAX ? (int32_t)processors : 1;
+}
+
+static void run_chunks(const cfpci_sweep *sweep, int32_t threads)
+{
+    const int32_t used = threads < sweep->chunks ? threads : sweep->chunks;
+#pragma omp parallel for schedule(static) num_threads(used) if (used > 1)
+    for (int32_t chunk = 0; chunk < sweep->chunks; chunk++)
+        cfpci_sweep_chunk(sweep, chunk);
+}
+
+#else
+
+int32_t cfpc_max_threads(void)
+{
+    return 1;
+}
+
+static void run_chunks(const cfpci_sweep *sweep, int32_t threads)
+{
+    (void)threads;
+    for (int32_t chunk = 0; chunk < sweep->chunks; chunk++)
+        cfpci_sweep_chunk(sweep, chunk);
+}
+
+#endif
+
+cfpc_status cfpc_step_block_threads(const cfpc_model *model, cfpc_data *data,
+                                    const cfpc_source *source, const cfpc_real *e, int32_t steps,
+                                    cfpc_real *o, int32_t threads)
+{
+    return threads < 1 ? CFPC_BAD_SIZE
+                       : cfpci_run_block(model, data, source, e, steps, o, run_chunks, threads);
+}
+
+cfpc_status cfpc_learn_due_threads(const cfpc_model *model, cfpc_data *data,
+                                   const cfpc_source *source, int32_t threads)
+{
+    return threads < 1 ? CFPC_BAD_SIZE : cfpci_run_due(model, data, source, run_chunks, threads);
+}

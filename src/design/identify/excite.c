@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+// excite: amplitudes from the path and the noise, phases for a small peak (Schroeder's, or at
+// random, then clipping: van der Ouderaa, Schoukens and Renneboog, 1988), all of it deterministic.
+#include "cfpc/identify.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "algebra/fourier.h"
+#include "cfpc/response.h"
+#include "math/complex_functions.h"
+#include "math/elementary.h"
+#include "math/order.h"
+#include "system/decay.h"
+#include "system/given.h"
+
+enum {
+    CLIPPINGS = 100,          // of a short period; fewer of a long one
+    SHORT_PERIOD = 1 << 13,   // steps up to which all are made
+    LONGEST_PERIOD = 1 << 26, // steps
+    LEAST_PERIODS = 2         // so that one is left when the first, which settles, is left out
+};
+
+#define SETTLED 0.01 // of the peak of the path's response
+#define SLOWER 2     // the path may settle so many times slower than believed
+#define FIRST_CLIP 0.8
+#define LAST_CLIP 0.97 // of the peak
+
+cfpc_excite_settings cfpc_default_excite_settings(void)
+{
+    return (cfpc_excite_settings){.floor = 0.1, .estimation = 0.5};
+}
+
+void cfpc_excitation_free(cfpc_excitation *it)
+{
+    free(it->probe);
+    free(it->hz);
+    *it = (cfpc_excitation){0};
+}
+
+// ---- lines -----------------------------------------------------------------------------------
+
+static cfpc_status find_settling(cfpc_excitation *it, const cfpc_system *path)
+{
+    cfpci_decay decay;
+    cfpc_status status = cfpci_decay_make(&decay, path, SETTLED * SETTLED, INT32_MAX);
+    double peak = 0;
+    for (int32_t n = 0; status == CFPC_OK && n < decay.steps; n++)
+        peak = cfpci_max(peak, fabs(decay.response[n]));
+    for (int32_t n = 0; status == CFPC_OK && n < decay.steps; n++)
+        if (fabs(decay.response[n]) > SETTLED * peak)
+            it->settling = n + 1;
+    cfpci_decay_free(&decay);
+    return status;
+}
+
+// Rounding: a frequency that is a line but for the last bits is that line.
+static const double nearly = 1e-9;
+
+// The period, the number of periods and of lines.
+static cfpc_status choose_lines(cfpc_excitation *it, const cfpc_excite_settings *by, int32_t *first)
+{
+    const double turn = ceil(1 / (by->low_hz * it->step_s) - nearly);
+    const double least = cfpci_max(SLOWER * (double)it->settling, turn);
+    it->least_steps =
+        least < (double)(INT32_MAX / LEAST_PERIODS) ? LEAST_PERIODS * (int32_t)least : INT32_MAX;
+    if (by->steps < it->least_steps)
+        return CFPC_BAD_SIZE;
+    it->periods = by->steps / (int32_t)least;
+    it->period_steps = by->steps / it->periods;
+    if (it->period_steps > LONGEST_PERIOD)
+        return CFPC_TOO_LARGE;
+    const double period_s = it->period_steps * it->step_s;
+    const int32_t highest = (it->period_steps - 1) / 2; // below half the sampling rate
+    const double last = cfpci_min(ceil(by->high_hz * period_s - nearly), highest);
+    *first = (int32_t)floor(by->low_hz * period_s + nearly);
+    it->lines = (int32_t)last - *first + 1;
+    return it->lines < 1 ? CFPC_BAD_VALUE : CFPC_OK;
+}
+
+static cfpc_status take_arrays(cfpc_excitation *it, int32_t first)
+{
+    const size_t lines = (size_t)it->lines;
+    it->probe = calloc((size_t)it->period_steps, sizeof *it->probe);
+    it->hz = calloc(6 * lines, sizeof *it->hz);
+    if (!it->probe || !it->hz)
+        return CFPC_NO_MEMORY;
+    it->amplitude = it->hz + lines;
+    it->re = it->amplitude + lines;
+    it->im = it->re + lines;
+    it->noise = it->im + lines;
+    it->deviation = it->noise + lines;
+    for (int32_t k = 0; k < it->lines; k++)
+        it->hz[k] = (first + k) / (it->period_steps * it->step_s);
+    return CFPC_OK;
+}
+
+// √Φ of the noise at the lines.
+static cfpc_status find_noise(cfpc_excitation *it, int32_t noises, const cfpc_excite_noise *noise)
+{
+    double *re = calloc(2 * (size_t)it->lines, sizeof *re), *im = re + it->lines;
+    cfpc_status status = re ? CFPC_OK : CFPC_NO_MEMORY;
+    for (int32_t i = 0; status == CFPC_OK && i < noises; i++) {
+        if (noise[i].path)
+            status = cfpc_frequency_response(noise[i].path, it->lines, it->hz, re, im);
+        for (int32_t k = 0; status == CFPC_OK && k < it->lines; k++)
+            it->noise[k] = cfpci_hypot(
+                it->noise[k], noise[i].deviation * (noise[i].path ? cfpci_hypot(re[k], im[k]) : 1));
+    }
+    free(re);
+    return status;
+}
+
+// ---- amplitudes ------------------------------------------------------------------------------
+
+static double size_at(const cfpc_excitation *it, int32_t k)
+{
+    return cfpci_hypot(it->re[k], it->im[k]);
+}
+
+// a ∝ √Φ / |T|, neither below its floor; scaled to the rms of the output.
+static cfpc_status choose_amplitudes(cfpc_excitation *it, const cfpc_excite_settings *by)
+{
+    double most = 0, loudest = 0, power = 0;
+    for (int32_t k = 0; k < it->lines; k++) {
+        most = cfpci_max(most, size_at(it, k));
+        loudest = cfpci_max(loudest, it->noise[k]);
+    }
+    if (!isnormal(most) || !isfinite(loudest))
+        return CFPC_BAD_VALUE;
+    for (int32_t k = 0; k < it->lines; k++) {
+        const double noise = loudest > 0 ? cfpci_max(it->noise[k] / loudest, by->floor) : 1;
+        it->amplitude[k] = noise / cfpci_max(size_at(it, k) / most, by->floor);
+        power += cfpci_pow(it->amplitude[k] * size_at(it, k), 2) / 2;
+    }
+    const double scale = by->rms / sqrt(power);
+    for (int32_t k = 0; k < it->lines; k++)
+        it->amplitude[k] *= scale;
+    return isnormal(scale) ? CFPC_OK : CFPC_BAD_VALUE;
+}
+
+// ---- phases ----------------------------------------------------------------------------------
+
+// The period of what is added up: x[k] becomes u[n].
+typedef struct shape {
+    cfpci_transform transform;
+    int32_t first;     // line
+    double *phase;     // of each line                      (lines)
+    double *best;      // likewise, of the smallest peak    (lines)
+    double complex *x; // (period_steps)
+} shape;
+
+// splitmix64: a phase per line that depends on the seed.
+static double random_phase(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return CFPCI_TWO_PI * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+// Schroeder: the group delay of a line grows with the power of those below it.
+static void first_phases(shape *s, const cfpc_excitation *it, uint32_t seed)
+{
+    double total = 0, below = 0, phase = 0;
+    uint64_t state = seed;
+    for (int32_t k = 0; k < it->lines; k++)
+        total += it->amplitude[k] * it->amplitude[k];
+    for (int32_t k = 0; k < it->lines; k++) {
+        s->phase[k] = seed ? random_phase(&state) : phase;
+        below += it->amplitude[k] * it->amplitude[k] / total;
+        phase = remainder(phase - CFPCI_TWO_PI * below, CFPCI_TWO_PI);
+    }
+}
+
+// u from these phases: x becomes Σ_k a_k e^(-i (φ_k + 2π kn/period)), whose real part is u.
+static void synthesise(const shape *s, cfpc_excitation *it, const double *phase)
+{
+    for (int32_t n = 0; n < it->period_steps; n++)
+        s->x[n] = 0;
+    for (int32_t k = 0; k < it->lines; k++)
+        s->x[s->first + k] = it->amplitude[k] * cfpci_unit(-phase[k]);
+    cfpci_transform_run(&s->transform, s->x);
+    it->peak = 0;
+    for (int32_t n = 0; n < it->period_steps; n++) {
+        it->probe[n] = creal(s->x[n]);
+        it->peak = cfpci_max(it->peak, fabs(it->probe[n]));
+    }
+}
+
+// The phases of the clipped probe, for the next with the same amplitudes.
+static void clip(const shape *s, const cfpc_excitation *it, double limit)
+{
+    for (int32_t n = 0; n < it->period_steps; n++)
+        s->x[n] = cfpci_min(cfpci_max(it->probe[n], -limit), limit);
+    cfpci_transform_run(&s->transform, s->x);
+    for (int32_t k = 0; k < it->lines; k++)
+        s->phase[k] = cfpci_atan2(cimag(s->x[s->first + k]), creal(s->x[s->first + k]));
+}
+
+// The best of all that it comes by. What is clipped becomes less from turn to turn.
+static void lower_peak(const shape *s, cfpc_excitation *it)
+{
+    const int turns = it->period_steps <= SHORT_PERIOD
+                          ? CLIPPINGS
+                          : (int)((int64_t)CLIPPINGS * SHORT_PERIOD / it->period_steps) + 1;
+    double lowest = INFINITY;
+    for (int turn = 0; turn <= turns; turn++) {
+        synthesise(s, it, s->phase);
+        for (int32_t k = 0; it->peak < lowest && k < it->lines; k++)
+            s->best[k] = s->phase[k];
+        lowest = cfpci_min(lowest, it->peak);
+        clip(s, it, it->peak * (FIRST_CLIP + (LAST_CLIP - FIRST_CLIP) * turn / turns));
+    }
+    synthesise(s, it, s->best);
+}
+
+// Turned so that it starts where it is smallest: it comes out of rest, and ends, without a jump.
+static void start_softly(const shape *s, cfpc_excitation *it)
+{
+    int32_t start = 0;
+    for (int32_t n = 0; n < it->period_steps; n++) {
+        s->x[n] = it->probe[n];
+        if (fabs(it->probe[n]) < fabs(it->probe[start]))
+            start = n;
+    }
+    for (int32_t n = 0; n < it->period_steps; n++)
+        it->probe[n] = creal(s->x[(n + start) % it->period_steps]);
+}
+
+static cfpc_status make_probe(cfpc_excitation *it, int32_t first, uint32_t seed)
+{
+    shape s = {.first = first};
+    s.phase = calloc(2 * (size_t)it->lines, sizeof *s.phase);
+    s.x = calloc((size_t)it->period_steps, sizeof *s.x);
+    cfpc_status status = cfpci_transform_make(&s.transform, it->period_steps);
+    if (status == CFPC_OK && !(s.phase && s.x))
+        status = CFPC_NO_MEMORY;
+    if (status == CFPC_OK) {
+        s.best = s.phase + it->lines;
+        first_phases(&s, it, seed);
+        lower_peak(&s, it);
+        start_softly(&s, it);
+    }
+    cfpci_transform_free(&s.transform);
+    free(s.phase);
+    free(s.x);
+    return status;
+}
+
+// ---- accuracy --------------------------------------------------------------------------------
+
+// E|T̂ - T|² = 4 Φ / (n a²)
+static void expect_accuracy(cfpc_excitation *it, bool noisy, double estimation)
+{
+    const double n = estimation * it->period_steps * it->periods;
+    double errors = 0, sizes = 0, squares = 0, power = 0;
+    it->relative_max = it->relative_hz = 0;
+    for (int32_t k = 0; k < it->lines; k++) {
+        it->deviation[k] = 2 * it->noise[k] / (it->amplitude[k] * sqrt(n));
+        const double relative = it->deviation[k] / size_at(it, k);
+        errors += cfpci_pow(it->deviation[k], 2);
+        sizes += cfpci_pow(size_at(it, k), 2);
+        squares += relative * relative;
+        power += cfpci_pow(it->amplitude[k], 2) / 2;
+        if (relative > it->relative_max * (1 + nearly)) { // the first of those that are equal
+            it->relative_max = relative;
+            it->relative_hz = it->hz[k];
+        }
+    }
+    it->rms = sqrt(power);
+    it->error = noisy ? sqrt(errors / sizes) : NAN;
+    it->relative_rms = noisy ? sqrt(squares / it->lines) : NAN;
+    if (!noisy)
+        it->relative_max = it->relative_hz = NAN;
+}
+
+// ---- all of it -------------------------------------------------------------------------------
+
+static bool is_share(double value)
+{
+    return value > 0 && value <= 1;
+}
+
+static cfpc_status check(const cfpc_system *path, int32_t noises, const cfpc_excite_noise *noise,
+                         const cfpc_excite_settings *by)
+{
+    if (!cfpci_given(path) || !by || (noises > 0 && !noise))
+        return CFPC_MISSING;
+    if (path->inputs != 1 || path->outputs != 1 || !(path->step_s > 0))
+        return CFPC_BAD_SHAPE;
+    for (int32_t i = 0; i < noises; i++)
+        if (!(noise[i].deviation >= 0 && isfinite(noise[i].deviation)))
+            return CFPC_BAD_VALUE;
+    const bool has_band = by->low_hz > 0 && by->high_hz >= by->low_hz &&
+                          by->high_hz <= 0.5 / path->step_s * (1 + nearly);
+    return has_band && by->rms > 0 && isfinite(by->rms) && is_share(by->floor) &&
+                   is_share(by->estimation)
+               ? CFPC_OK
+               : CFPC_BAD_VALUE;
+}
+
+cfpc_status cfpc_excite(cfpc_excitation *it, const cfpc_system *path, int32_t noises,
+                        const cfpc_excite_noise *noise, const cfpc_excite_settings *settings)
+{
+    int32_t first = 0;
+    *it = (cfpc_excitation){0};
+    cfpc_status status = check(path, noises, noise, settings);
+    if (status != CFPC_OK)
+        return status;
+    it->step_s = path->step_s;
+    status = find_settling(it, path);
+    if (status == CFPC_OK)
+        status = choose_lines(it, settings, &first);
+    if (status == CFPC_OK)
+        status = take_arrays(it, first);
+    if (status == CFPC_OK)
+        status = cfpc_frequency_response(path, it->lines, it->hz, it->re, it->im);
+    if (status == CFPC_OK)
+        status = find_noise(it, noises, noise);
+    if (status == CFPC_OK)
+        status = choose_amplitudes(it, settings);
+    if (status == CFPC_OK)
+        status = make_probe(it, first, settings->seed);
+    if (status == CFPC_OK)
+        expect_accuracy(it, noises > 0, settings->estimation);
+    return status;
+}

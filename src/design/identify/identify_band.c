@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// identify_band: radius(f) = |T̂(f) - G(f)| + k s(f), T̂ being the model's response over the taps, G
+// the mean of the FIR's posterior, s the larger axis of the posterior's covariance at f (a 2 x 2
+// matrix, of the real and the imaginary part), and k the quantile of max_f |G' - G|/s over draws G'
+// of the posterior. So the band holds for all frequencies at once, however they are related. The
+// draws are always the same. What the model answers after the last tap may all be wrong: it is
+// added.
+#include "identify/identify_band.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "algebra/dense.h"
+#include "algebra/fourier.h"
+#include "cfpc/response.h"
+#include "math/complex_functions.h"
+#include "math/elementary.h"
+#include "math/order.h"
+
+enum {
+    DRAWS = 400,
+    LEAST_GRID = 256, // half of the least transform
+    STEPS_PER_PAIR = 2
+};
+
+static const double thinning = 0.015; // neighbours of the band are this fraction apart
+// ---- draws -----------------------------------------------------------------------------------
+
+// splitmix64, then Box and Muller: two normal numbers.
+static uint64_t next_bits(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static double next_uniform(uint64_t *state)
+{
+    return ((double)(next_bits(state) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static void draw_normal(size_t count, double *x)
+{
+    uint64_t state = 1;
+    for (size_t i = 0; i < count; i += STEPS_PER_PAIR) {
+        const double size = sqrt(-2 * cfpci_log(next_uniform(&state)));
+        double sine, cosine;
+        cfpci_sin_cos(CFPCI_TWO_PI * next_uniform(&state), &sine, &cosine);
+        x[i] = size * cosine;
+        if (i + 1 < count)
+            x[i + 1] = size * sine;
+    }
+}
+
+// Deviations from the mean, one per row (DRAWS x taps).
+static cfpc_status draw_responses(const cfpci_posterior *fir, double *draws)
+{
+    const size_t count = (size_t)DRAWS * (size_t)fir->taps;
+    double *normal = malloc(count * sizeof *normal);
+    if (!normal)
+        return CFPC_NO_MEMORY;
+    draw_normal(count, normal);
+    cfpci_dense_multiply(false, DRAWS, fir->taps, fir->taps, normal, fir->spread, 0, draws);
+    free(normal);
+    return CFPC_OK;
+}
+
+// ---- at all frequencies ----------------------------------------------------------------------
+
+typedef struct spectra {
+    int32_t grid;           // frequencies, from 0 to half the sampling rate, less one
+    double complex *padded; // a transform                           (2 grid)
+    double *draws;          // (DRAWS x taps)
+    double *square;         // Σ re², Σ im², Σ re im of the draws    (grid + 1 x 3)
+    double *axis;           // s                                     (grid + 1)
+    double *most;           // max_f |G' - G|/s of each draw         (DRAWS)
+    double *radius;         // (grid + 1)
+    double *hz, *re, *im;   // of the model                          (grid + 1)
+} spectra;
+
+static cfpc_status spectra_make(spectra *it, int32_t dead_time, int32_t taps)
+{
+    int32_t grid = LEAST_GRID;
+    while (grid < 2 * (dead_time + taps))
+        grid *= 2;
+    const size_t count = (size_t)grid + 1;
+    *it = (spectra){.grid = grid,
+                    .padded = malloc(2 * count * sizeof(double complex)),
+                    .draws = malloc((size_t)DRAWS * (size_t)taps * sizeof(double)),
+                    .square = calloc(3 * count, sizeof(double)),
+                    .axis = malloc(count * sizeof(double)),
+                    .most = calloc(DRAWS, sizeof(double)),
+                    .radius = calloc(count, sizeof(double)),
+                    .hz = malloc(3 * count * sizeof(double))};
+    if (!it->padded || !it->draws || !it->square || !it->axis || !it->most || !it->radius ||
+        !it->hz)
+        return CFPC_NO_MEMORY;
+    it->re = it->hz + count;
+    it->im = it->re + count;
+    return CFPC_OK;
+}
+
+static void spectra_free(spectra *it)
+{
+    free(it->padded);
+    free(it->draws);
+    free(it->square);
+    free(it->axis);
+    free(it->most);
+    free(it->radius);
+    free(it->hz);
+}
+
+static cfpc_status transform(spectra *it, int32_t count, const double *x)
+{
+    for (int32_t k = 0; k < 2 * it->grid; k++)
+        it->padded[k] = k < count ? x[k] : 0;
+    return cfpci_fourier(2 * it->grid, it->padded);
+}
+
+static void add_squares(spectra *it)
+{
+    for (int32_t k = 0; k <= it->grid; k++) {
+        const double re = creal(it->padded[k]), im = cimag(it->padded[k]);
+        it->square[3 * k] += re * re;
+        it->square[3 * k + 1] += im * im;
+        it->square[3 * k + 2] += re * im;
+    }
+}
+
+static void find_axes(spectra *it)
+{
+    for (int32_t k = 0; k <= it->grid; k++) {
+        const double a = it->square[3 * k], b = it->square[3 * k + 1], c = it->square[3 * k + 2];
+        it->axis[k] = sqrt(((a + b) / 2 + cfpci_hypot((a - b) / 2, c)) / DRAWS);
+    }
+}
+
+static double most_of(const spectra *it)
+{
+    double most = 0;
+    for (int32_t k = 0; k <= it->grid; k++)
+        if (it->axis[k] > 0)
+            most = cfpci_max(most, cfpci_cabs(it->padded[k]) / it->axis[k]);
+    return most;
+}
+
+// The draws' axes and k.
+static cfpc_status spread_of(spectra *it, const cfpci_posterior *fir, double confidence, double *k)
+{
+    const size_t taps = (size_t)fir->taps;
+    cfpc_status status = draw_responses(fir, it->draws);
+    for (int i = 0; status == CFPC_OK && i < DRAWS; i++) {
+        status = transform(it, fir->taps, it->draws + (size_t)i * taps);
+        add_squares(it);
+    }
+    find_axes(it);
+    for (int i = 0; status == CFPC_OK && i < DRAWS; i++) {
+        status = transform(it, fir->taps, it->draws + (size_t)i * taps);
+        it->most[i] = most_of(it);
+    }
+    cfpci_sort(it->most, DRAWS);
+    const int rank = (int)ceil(confidence * DRAWS) - 1;
+    *k = it->most[rank < 0 ? 0 : rank < DRAWS ? rank : DRAWS - 1];
+    return status;
+}
+
+// ---- around the model ------------------------------------------------------------------------
+
+// The model's response over the taps, from which G is subtracted if it is given, transformed.
+static cfpc_status transform_head(spectra *it, const cfpc_system *model, int32_t dead_time,
+                                  int32_t taps, const double *g)
+{
+    double *response = malloc((size_t)(dead_time + taps) * sizeof *response);
+    if (!response)
+        return CFPC_NO_MEMORY;
+    cfpc_status status = cfpc_response(model, dead_time + taps, response);
+    for (int32_t k = 0; g && k < taps; k++)
+        response[dead_time + k] -= g[k];
+    if (status == CFPC_OK)
+        status = transform(it, dead_time + taps, response);
+    free(response);
+    return status;
+}
+
+// |T̂ - G| over the taps, and all that the model answers after them.
+static cfpc_status distance(spectra *it, const cfpc_system *model, const cfpci_posterior *fir,
+                            int32_t dead_time)
+{
+    for (int32_t k = 0; k <= it->grid; k++)
+        it->hz[k] = k / (2 * model->step_s * it->grid);
+    cfpc_status status = transform_head(it, model, dead_time, fir->taps, fir->mean);
+    for (int32_t k = 0; status == CFPC_OK && k <= it->grid; k++)
+        it->radius[k] = cfpci_cabs(it->padded[k]);
+    if (status == CFPC_OK)
+        status = transform_head(it, model, dead_time, fir->taps, NULL);
+    if (status == CFPC_OK)
+        status = cfpc_frequency_response(model, it->grid + 1, it->hz, it->re, it->im);
+    for (int32_t k = 0; status == CFPC_OK && k <= it->grid; k++)
+        it->radius[k] +=
+            cfpci_hypot(it->re[k] - creal(it->padded[k]), it->im[k] - cimag(it->padded[k]));
+    return status;
+}
+
+// Where the next frequency of the band is, after k.
+static int32_t next_kept(const spectra *it, int32_t k)
+{
+    const int32_t next = k + 1 + (int32_t)(thinning * k);
+    return next < it->grid ? next : it->grid;
+}
+
+static double most_between(const spectra *it, int32_t from, int32_t to)
+{
+    double most = 0;
+    for (int32_t k = from; k <= to; k++)
+        most = cfpci_max(most, it->radius[k]);
+    return most;
+}
+
+// Fewer frequencies at the top; each has the largest radius up to its neighbours, so that the
+// straight lines between them are nowhere below.
+static cfpc_status thin_out(cfpc_band *band, const spectra *it)
+{
+    int32_t count = 1;
+    for (int32_t k = 0; k < it->grid; k = next_kept(it, k))
+        count++;
+    cfpc_status status = cfpc_band_make(band, count);
+    int32_t before = 0;
+    for (int32_t i = 0, k = 0; status == CFPC_OK && i < count; i++) {
+        const int32_t after = next_kept(it, k);
+        band->hz[i] = it->hz[k];
+        band->radius[i] = most_between(it, before, after);
+        before = k;
+        k = after;
+    }
+    return status;
+}
+
+static cfpc_status fill_radius(spectra *it, const cfpc_system *model, const cfpci_posterior *fir,
+                               int32_t dead_time, double confidence)
+{
+    double k = 0;
+    cfpc_status status = spread_of(it, fir, confidence, &k);
+    if (status == CFPC_OK)
+        status = distance(it, model, fir, dead_time);
+    for (int32_t i = 0; i <= it->grid; i++)
+        it->radius[i] += k * it->axis[i];
+    return status;
+}
+
+cfpc_status cfpci_identify_band(cfpc_band *band, const cfpc_system *model,
+                                const cfpci_posterior *fir, int32_t dead_time, double confidence)
+{
+    spectra it;
+    cfpc_status status = spectra_make(&it, dead_time, fir->taps);
+    if (status == CFPC_OK)
+        status = fill_radius(&it, model, fir, dead_time, confidence);
+    if (status == CFPC_OK)
+        status = thin_out(band, &it);
+    spectra_free(&it);
+    return status;
+}
+
+// ---- excitation ------------------------------------------------------------------------------
+
+static double power(double complex x)
+{
+    return creal(x) * creal(x) + cimag(x) * cimag(x);
+}
+
+cfpc_status cfpci_excited(int32_t steps, double step_s, const double *input, double *low_hz,
+                          double *high_hz)
+{
+    int32_t count = 2;
+    while (count < steps)
+        count *= 2;
+    double complex *padded = calloc((size_t)count, sizeof *padded);
+    if (!padded)
+        return CFPC_NO_MEMORY;
+    for (int32_t n = 0; n < steps; n++)
+        padded[n] = input[n];
+    const cfpc_status status = cfpci_fourier(count, padded);
+    double all = 0, sum = 0;
+    for (int32_t k = 0; k <= count / 2; k++)
+        all += power(padded[k]);
+    *low_hz = *high_hz = 0;
+    for (int32_t k = 0; k <= count / 2; k++) {
+        const double hz = k / (count * step_s);
+        sum += power(padded[k]);
+        if (sum <= 0.01 * all)
+            *low_hz = hz;
+        if (sum - power(padded[k]) <= 0.99 * all)
+            *high_hz = hz;
+    }
+    *low_hz = cfpci_max(*low_hz, 1 / (steps * step_s));
+    free(padded);
+    return status;
+}

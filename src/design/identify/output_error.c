@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: Apache-2.0
+// output_error: a section's output is y = (B x + C δ)/A, where δ is a pulse at the first row. With
+// w = x/A, h = δ/A and q = y/A its derivatives are signals:
+//
+//     ∂y/∂b_j = z⁻ʲ w,   ∂y/∂c_j = z⁻⁽ʲ⁻¹⁾ h,   ∂y/∂a_j = -z⁻ʲ q.
+//
+// Signals that change little in a step are nearly the same one step later; so the unknowns are not
+// (p1, p2) but (p1 + p2, p1): their derivatives are the later signal and the difference of both.
+// In a closed loop the derivatives pass the sensitivity 1/(1 + G). Each column is scaled to length
+// 1; a step solves J s = r - ŷ with the damping of Levenberg and Marquardt, from the singular
+// values of the R of J = Q R.
+#include "identify/output_error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algebra/dense.h"
+#include "math/elementary.h"
+#include "math/order.h"
+#include "system/realise_parts.h"
+
+enum {
+    COMMON = 3, // unknowns: feed, offset, slope
+    MAX_UNKNOWNS = COMMON + 6 * CFPCI_MAX_SECTIONS,
+    MAX_TRIES = 6 // of a step, each more damped
+};
+
+static const double largest_radius = 0.99999; // of a pole that starts
+static const double enough = 1e-6;            // relative fall of the squares at which it ends
+
+// ---- poles -----------------------------------------------------------------------------------
+
+static void add_section(cfpci_sections *it, int32_t size, double a1, double a2)
+{
+    it->section[it->count++] = (cfpci_section){.size = size, .a = {a1, a2}};
+}
+
+static int descending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+// Real poles in pairs of neighbours.
+static void add_real(cfpci_sections *it, int32_t count, double *real)
+{
+    qsort(real, (size_t)count, sizeof *real, descending);
+    for (int32_t i = 0; i + 1 < count; i += 2)
+        add_section(it, 2, -(real[i] + real[i + 1]), real[i] * real[i + 1]);
+    if (count % 2)
+        add_section(it, 1, -real[count - 1], 0);
+}
+
+static void add_poles(cfpci_sections *it, int32_t order, const double *re, const double *im)
+{
+    double real[CFPCI_MAX_ORDER];
+    int32_t reals = 0;
+    it->count = 0;
+    for (int32_t i = 0; i < order; i++) {
+        const double radius = cfpci_hypot(re[i], im[i]);
+        const double inside = radius > largest_radius ? largest_radius / radius : 1;
+        if (im[i] > 0)
+            add_section(it, 2, -2 * re[i] * inside, radius * radius * inside * inside);
+        else if (im[i] == 0)
+            real[reals++] = re[i] * inside;
+    }
+    add_real(it, reals, real);
+}
+
+cfpc_status cfpci_sections_of(cfpci_sections *it, int32_t order, const double *a)
+{
+    double *copy = malloc((size_t)order * (size_t)order * sizeof *copy);
+    if (!copy)
+        return CFPC_NO_MEMORY;
+    double re[CFPCI_MAX_ORDER], im[CFPCI_MAX_ORDER];
+    memcpy(copy, a, (size_t)order * (size_t)order * sizeof *copy);
+    const cfpc_status status = cfpci_dense_eigenvalues(order, copy, re, im);
+    if (status == CFPC_OK)
+        add_poles(it, order, re, im);
+    free(copy);
+    return status;
+}
+
+void cfpci_sections_raise(cfpci_sections *it)
+{
+    static const double pole = 0.5;
+    for (int32_t i = 0; i < it->count; i++)
+        if (it->section[i].size == 1) {
+            const double other = -it->section[i].a[0];
+            it->section[i] = (cfpci_section){.size = 2, .a = {-(other + pole), other * pole}};
+            return;
+        }
+    add_section(it, 1, -pole, 0);
+}
+
+// ---- simulation ------------------------------------------------------------------------------
+
+// A section's w, one and two steps ago.
+typedef struct memory {
+    double w[CFPCI_MAX_SECTIONS][2];
+} memory;
+
+// The output of G, without what it starts with and without what goes straight through.
+static double output_of(const cfpci_sections *it, const memory *m)
+{
+    double y = 0;
+    for (int32_t i = 0; i < it->count; i++)
+        y += it->section[i].b[0] * m->w[i][0] + it->section[i].b[1] * m->w[i][1];
+    return y;
+}
+
+static void push(const cfpci_sections *it, memory *m, double x)
+{
+    for (int32_t i = 0; i < it->count; i++) {
+        const cfpci_section *s = &it->section[i];
+        double *w = m->w[i];
+        const double next = x - s->a[0] * w[0] - s->a[1] * w[1];
+        w[1] = w[0];
+        w[0] = next;
+    }
+}
+
+// What the sections start with, at the rows after the first; x of a pulse is c1, then c2.
+static double step_start(const cfpci_sections *it, memory *m, int32_t row)
+{
+    double y = 0;
+    for (int32_t i = 0; i < it->count; i++) {
+        const cfpci_section *s = &it->section[i];
+        double *w = m->w[i];
+        const double pulse = row < 2 ? s->c[row] : 0;
+        const double now = pulse - s->a[0] * w[0] - s->a[1] * w[1];
+        w[1] = w[0];
+        w[0] = now;
+        y += now;
+    }
+    return y;
+}
+
+// What enters G at every row, and the output without its trend (rows each).
+static void simulate(const cfpci_sections *it, const cfpci_rows *rows, double *x, double *y)
+{
+    memory run = {0}, start = {0};
+    const int32_t d = it->delay, count = rows->end - rows->first;
+    const double *u = rows->input + rows->first, *logged = rows->output + rows->first;
+    for (int32_t n = 0; n < count; n++) {
+        y[n] = output_of(it, &run) + step_start(it, &start, n);
+        x[n] = u[n - d];
+        if (it->closed)
+            x[n] -= n < d ? logged[n - d] : y[n - d]; // without feed, y is known before x
+        y[n] += it->feed * x[n];
+        push(it, &run, x[n]);
+    }
+}
+
+static double slope_at(const cfpci_rows *rows, int32_t n)
+{
+    return (double)n / (rows->end - rows->first) - 0.5;
+}
+
+// Mean square of what is left; y is what simulate gives and becomes what is left.
+static double leave(const cfpci_sections *it, const cfpci_rows *rows, double *y)
+{
+    const int32_t count = rows->end - rows->first;
+    double sum = 0;
+    for (int32_t n = 0; n < count; n++) {
+        const double trend = it->trend[0] + it->trend[1] * slope_at(rows, n);
+        y[n] = rows->output[rows->first + n] - y[n] - trend;
+        sum += y[n] * y[n];
+    }
+    return sum / count;
+}
+
+// ---- unknowns --------------------------------------------------------------------------------
+
+static int32_t unknowns_of(const cfpci_sections *it)
+{
+    int32_t count = COMMON;
+    for (int32_t i = 0; i < it->count; i++)
+        count += 3 * it->section[i].size;
+    return count;
+}
+
+// p1 + p2 and p1 move by two unknowns; of size 1, p1 alone.
+static const double *move_pair(int32_t size, double *p, const double *by)
+{
+    if (size == 1) {
+        p[0] += by[0];
+        return by + 1;
+    }
+    p[0] += by[1];
+    p[1] += by[0] - by[1];
+    return by + 2;
+}
+
+static void move(cfpci_sections *it, const double *by)
+{
+    it->feed += by[0];
+    it->trend[0] += by[1];
+    it->trend[1] += by[2];
+    by += COMMON;
+    for (int32_t i = 0; i < it->count; i++) {
+        cfpci_section *s = &it->section[i];
+        by = move_pair(s->size, s->b, by);
+        by = move_pair(s->size, s->c, by);
+        by = move_pair(s->size, s->a, by);
+    }
+}
+
+// Poles inside the unit circle; those of an open path may be anywhere.
+static bool allowed(const cfpci_sections *it)
+{
+    for (int32_t i = 0; i < it->count && !it->closed; i++) {
+        const double a1 = it->section[i].a[0], a2 = it->section[i].a[1];
+        if (!(a2 < 1) || !(fabs(a1) < 1 + a2))
+            return false;
+    }
+    return true;
+}
+
+// ---- derivatives -----------------------------------------------------------------------------
+
+// Columns of J, of `rows` numbers each; those of a section are filled from w, h or q, which is
+// v = x/A: at lags 1 and 2 or, for what it starts with, 0 and 1.
+typedef struct columns {
+    int32_t rows;
+    double *next; // column
+} columns;
+
+static void add_pair(columns *to, int32_t size, const double *v, int32_t lag, double sign)
+{
+    double *later = to->next, *difference = size == 2 ? to->next + to->rows : NULL;
+    for (int32_t n = 0; n < to->rows; n++) {
+        const double one = n < lag ? 0 : v[n - lag], two = n < lag + 1 ? 0 : v[n - lag - 1];
+        later[n] = sign * (size == 2 ? two : one);
+        if (difference)
+            difference[n] = sign * (one - two);
+    }
+    to->next += (size_t)size * (size_t)to->rows;
+}
+
+// v = x/A; x may be NULL: a pulse.
+static void all_pole(const cfpci_section *s, int32_t rows, const double *x, double *v)
+{
+    double one = 0, two = 0;
+    for (int32_t n = 0; n < rows; n++) {
+        v[n] = (x ? x[n] : n == 0) - s->a[0] * one - s->a[1] * two;
+        two = one;
+        one = v[n];
+    }
+}
+
+// y = B w + C h
+static void section_output(const cfpci_section *s, int32_t rows, const double *w, const double *h,
+                           double *y)
+{
+    for (int32_t n = 0; n < rows; n++) {
+        y[n] = s->c[0] * h[n];
+        if (n > 0)
+            y[n] += s->b[0] * w[n - 1] + s->c[1] * h[n - 1];
+        if (n > 1)
+            y[n] += s->b[1] * w[n - 2];
+    }
+}
+
+// Three signals of room in `v`.
+static void add_section_columns(columns *to, const cfpci_section *s, const double *x, bool poles,
+                                double *v)
+{
+    const size_t rows = (size_t)to->rows;
+    double *w = v, *h = v + rows, *y = v + 2 * rows;
+    all_pole(s, to->rows, x, w);
+    all_pole(s, to->rows, NULL, h);
+    add_pair(to, s->size, w, 1, 1);
+    add_pair(to, s->size, h, 0, 1);
+    if (!poles)
+        return;
+    section_output(s, to->rows, w, h, y);
+    all_pole(s, to->rows, y, w);
+    add_pair(to, s->size, w, 1, -1);
+}
+
+// The sensitivity 1/(1 + G), in place.
+static void through_loop(const cfpci_sections *it, int32_t rows, double *column)
+{
+    memory m = {0};
+    for (int32_t n = 0; n < rows; n++) {
+        column[n] += output_of(it, &m);
+        push(it, &m, n < it->delay ? 0 : -column[n - it->delay]);
+    }
+}
+
+// J for the input x of G; without poles, what is linear only. Returns its number of columns.
+static int32_t fill_jacobian(const cfpci_sections *it, const cfpci_rows *log, bool poles, bool loop,
+                             const double *x, double *v, double *j)
+{
+    const int32_t rows = log->end - log->first;
+    const size_t apart = (size_t)rows;
+    for (int32_t n = 0; n < rows; n++) {
+        j[n] = it->direct ? x[n] : 0;
+        j[apart + (size_t)n] = 1;
+        j[2 * apart + (size_t)n] = slope_at(log, n);
+    }
+    columns to = {.rows = rows, .next = j + COMMON * apart};
+    for (int32_t i = 0; i < it->count; i++)
+        add_section_columns(&to, &it->section[i], x, poles, v);
+    const int32_t count = (int32_t)((size_t)(to.next - j) / apart);
+    for (int32_t k = 0; loop && k < count; k++)
+        if (k == 0 || k >= COMMON)
+            through_loop(it, rows, j + (size_t)k * apart);
+    return count;
+}
+
+// ---- steps -----------------------------------------------------------------------------------
+
+// J s = left, solved for any damping.
+typedef struct damped {
+    int32_t count;              // of unknowns
+    double size[MAX_UNKNOWNS];  // of each column before it was scaled
+    double value[MAX_UNKNOWNS]; // singular values
+    double right[MAX_UNKNOWNS]; // Uᵀ of the right side
+    double *vt;                 // (count x count)
+} damped;
+
+// j (rows x count + 1, by columns, the last being the right side) is destroyed.
+static cfpc_status damped_make(damped *it, int32_t rows, int32_t count, double *j)
+{
+    const size_t n = (size_t)count, wide = n + 1;
+    it->count = count;
+    for (size_t k = 0; k < n; k++) {
+        double *column = j + k * (size_t)rows;
+        double square = 0;
+        for (int32_t i = 0; i < rows; i++)
+            square += column[i] * column[i];
+        it->size[k] = sqrt(square);
+        const double scale = square > 0 ? 1 / it->size[k] : 0;
+        for (int32_t i = 0; i < rows; i++)
+            column[i] *= scale;
+    }
+    double *r = malloc((wide * wide + 2 * n * n) * sizeof *r);
+    it->vt = malloc((n * n + 1) * sizeof *it->vt);
+    cfpc_status status = r && it->vt ? CFPC_OK : CFPC_NO_MEMORY;
+    if (status == CFPC_OK)
+        status = cfpci_dense_qr(rows, count + 1, j, r);
+    if (status == CFPC_OK) {
+        double *square = r + wide * wide, *u = square + n * n, right[MAX_UNKNOWNS];
+        for (size_t i = 0; i < n; i++) {
+            memcpy(square + i * n, r + i * wide, n * sizeof *square);
+            right[i] = r[i * wide + n];
+        }
+        status = cfpci_dense_svd(count, count, square, u, it->value, it->vt);
+        if (status == CFPC_OK)
+            cfpci_dense_times_vector(true, count, count, u, right, it->right);
+    }
+    free(r);
+    return status;
+}
+
+static void solve(const damped *it, double damping, double *step)
+{
+    double share[MAX_UNKNOWNS];
+    for (int32_t k = 0; k < it->count; k++) {
+        const double s = it->value[k], divisor = s * s + damping;
+        share[k] = divisor > 0 ? it->right[k] * s / divisor : 0;
+    }
+    cfpci_dense_times_vector(true, it->count, it->count, it->vt, share, step);
+    for (int32_t k = 0; k < it->count; k++)
+        step[k] = it->size[k] > 0 ? step[k] / it->size[k] : 0;
+}
+
+// ---- least squares ---------------------------------------------------------------------------
+
+typedef struct workspace {
+    int32_t rows;
+    double *x, *left, *v; // (rows), (rows), (3 rows)
+    double *j;            // (unknowns + 1 x rows)
+} workspace;
+
+static cfpc_status workspace_make(workspace *it, const cfpci_sections *sections,
+                                  const cfpci_rows *rows)
+{
+    const size_t count = (size_t)(rows->end - rows->first);
+    *it = (workspace){.rows = rows->end - rows->first,
+                      .x = malloc(5 * count * sizeof(double)),
+                      .j = malloc(((size_t)unknowns_of(sections) + 1) * count * sizeof(double))};
+    if (!it->x || !it->j)
+        return CFPC_NO_MEMORY;
+    it->left = it->x + count;
+    it->v = it->left + count;
+    return CFPC_OK;
+}
+
+static void workspace_free(workspace *it)
+{
+    free(it->x);
+    free(it->j);
+}
+
+// Unknowns of a linear step, with none for the poles, in their places among all.
+static void spread_step(const cfpci_sections *it, const double *linear, double *step)
+{
+    for (int32_t k = 0; k < COMMON; k++)
+        *step++ = *linear++;
+    for (int32_t i = 0; i < it->count; i++) {
+        const int32_t size = it->section[i].size;
+        for (int32_t k = 0; k < 2 * size; k++)
+            *step++ = *linear++;
+        for (int32_t k = 0; k < size; k++)
+            *step++ = 0;
+    }
+}
+
+static void forget(cfpci_sections *it)
+{
+    it->feed = it->trend[0] = it->trend[1] = 0;
+    for (int32_t i = 0; i < it->count; i++)
+        for (int k = 0; k < 2; k++)
+            it->section[i].b[k] = it->section[i].c[k] = 0;
+}
+
+cfpc_status cfpci_output_error_start(cfpci_sections *it, const cfpci_rows *rows,
+                                     const double *nearby)
+{
+    forget(it);
+    workspace room;
+    damped equations = {0};
+    cfpc_status status = workspace_make(&room, it, rows);
+    if (status == CFPC_OK) {
+        const double *u = rows->input + rows->first, *y = rows->output + rows->first;
+        for (int32_t n = 0; n < room.rows; n++)
+            room.x[n] = u[n - it->delay] - (it->closed ? nearby[rows->first + n - it->delay] : 0);
+        const int32_t count = fill_jacobian(it, rows, false, false, room.x, room.v, room.j);
+        memcpy(room.j + (size_t)count * (size_t)room.rows, y, (size_t)room.rows * sizeof *y);
+        status = damped_make(&equations, room.rows, count, room.j);
+    }
+    if (status == CFPC_OK) {
+        double linear[MAX_UNKNOWNS], step[MAX_UNKNOWNS];
+        solve(&equations, 1e-12, linear);
+        spread_step(it, linear, step);
+        move(it, step);
+    }
+    free(equations.vt);
+    workspace_free(&room);
+    return status;
+}
+
+static double mean_square_of(const cfpci_sections *it, const cfpci_rows *rows, workspace *room)
+{
+    simulate(it, rows, room->x, room->left);
+    return leave(it, rows, room->left);
+}
+
+// Steps with more and more damping, until one makes the squares smaller; false if none does.
+static bool step_down(cfpci_sections *it, const cfpci_rows *rows, const damped *equations,
+                      workspace *room, double *damping, double *mean_square)
+{
+    double step[MAX_UNKNOWNS];
+    for (int try = 0; try < MAX_TRIES; try++) {
+        cfpci_sections next = *it;
+        solve(equations, *damping, step);
+        move(&next, step);
+        const double reached = allowed(&next) ? mean_square_of(&next, rows, room) : INFINITY;
+        if (reached < *mean_square) {
+            *it = next;
+            *mean_square = reached;
+            *damping /= 10;
+            return true;
+        }
+        *damping = cfpci_max(*damping * 5, 1e-9);
+    }
+    return false;
+}
+
+static cfpc_status iterate(cfpci_sections *it, const cfpci_rows *rows, workspace *room,
+                           double *damping, double *mean_square)
+{
+    damped equations = {0};
+    mean_square_of(it, rows, room); // x and what is left, which a refused step may have changed
+    const int32_t count = fill_jacobian(it, rows, true, it->closed, room->x, room->v, room->j);
+    memcpy(room->j + (size_t)count * (size_t)room->rows, room->left,
+           (size_t)room->rows * sizeof *room->left);
+    const double before = *mean_square;
+    cfpc_status status = damped_make(&equations, room->rows, count, room->j);
+    if (status == CFPC_OK && (!step_down(it, rows, &equations, room, damping, mean_square) ||
+                              before - *mean_square < enough * before))
+        *damping = INFINITY; // it ends
+    free(equations.vt);
+    return status;
+}
+
+cfpc_status cfpci_output_error(cfpci_sections *it, const cfpci_rows *rows, int32_t iterations,
+                               double *mean_square)
+{
+    workspace room;
+    double damping = 1e-3;
+    cfpc_status status = workspace_make(&room, it, rows);
+    if (status == CFPC_OK)
+        *mean_square = mean_square_of(it, rows, &room);
+    for (int32_t i = 0; status == CFPC_OK && i < iterations; i++) {
+        if (!isfinite(damping) || !isfinite(*mean_square))
+            break;
+        status = iterate(it, rows, &room, &damping, mean_square);
+    }
+    workspace_free(&room);
+    return status;
+}
+
+// ---- as a system -----------------------------------------------------------------------------
+
+cfpc_status cfpci_sections_part(cfpc_system *part, const cfpci_sections *it, double step_s)
+{
+    *part = (cfpc_system){0};
+    int32_t order = 0;
+    for (int32_t i = 0; i < it->count; i++)
+        order += it->section[i].size;
+    cfpc_system states;
+    cfpc_status status = cfpc_system_make(&states, step_s, order, 1, 1, 0);
+    if (status != CFPC_OK)
+        return status;
+    const size_t wide = (size_t)order + 1, last = (size_t)order;
+    states.matrix[last * wide + last] = it->feed;
+    for (size_t i = 0, at = 0; i < (size_t)it->count; at += (size_t)it->section[i].size, i++) {
+        const cfpci_section *s = &it->section[i];
+        states.matrix[at * wide + last] = 1;
+        for (size_t k = 0; k < (size_t)s->size; k++) {
+            states.matrix[at * wide + at + k] = -s->a[k];
+            states.matrix[last * wide + at + k] = s->b[k];
+        }
+        if (s->size == 2)
+            states.matrix[(at + 1) * wide + at] = 1;
+    }
+    status = cfpci_behind_delay(part, &states, it->delay);
+    cfpc_system_free(&states);
+    return status;
+}

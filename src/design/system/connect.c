@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// connect: combines parts and a wiring into one system.
+//
+// Side by side the parts are rows s⁺, y, z over columns s, u, v. With u = F y + E w:
+//
+//     y = Y_s s + Y_v v + Y_u (F y + E w)     and with K = Y_u F, which must be nilpotent,
+//     y = (I + K + K² + …)(Y_s s + Y_u E w + Y_v v)
+//
+// and every other row uses u = F y + E w from there.
+#include <stdlib.h>
+#include <string.h>
+
+#include "algebra/dense.h"
+#include "cfpc/system.h"
+#include "system/given.h"
+
+// The parts side by side, and the arrays computed from them.
+typedef struct assembly {
+    cfpc_system all; // block-diagonal: inputs u, outputs y
+    double *y_u;     // outputs by part inputs                        (ny x nu)
+    double *k;       // y_u · from_parts                              (ny x ny)
+    bool *reaches;   // transitive closure of k                       (ny x ny)
+    double *y;       // outputs in terms of [s; w; v]                 (ny x columns)
+    double *y_first; // the same before any feedback                  (ny x columns)
+    double *y_next;  // the next iterate of y                         (ny x columns)
+    double *u;       // part inputs in terms of [s; w; v]             (nu x columns)
+} assembly;
+
+static void assembly_free(assembly *it)
+{
+    cfpc_system_free(&it->all);
+    free(it->y_u);
+    free(it->k);
+    free(it->reaches);
+    free(it->y);
+    free(it->y_first);
+    free(it->y_next);
+    free(it->u);
+}
+
+static cfpc_status common_step(int32_t count, const cfpc_system *parts, double *step_s)
+{
+    *step_s = -1;
+    for (int32_t p = 0; p < count; p++) {
+        if (parts[p].step_s < 0)
+            continue;
+        if (*step_s >= 0 && *step_s != parts[p].step_s)
+            return CFPC_BAD_SHAPE;
+        *step_s = parts[p].step_s;
+    }
+    return CFPC_OK;
+}
+
+// Copies the part into the block-diagonal system; `at` counts the rows and columns already used.
+static void place_part(cfpc_system *all, const cfpc_system *part, cfpc_system *at)
+{
+    const int32_t rows = cfpc_system_rows(part), columns = cfpc_system_columns(part);
+    const int32_t all_columns = cfpc_system_columns(all);
+    for (int32_t i = 0; i < rows; i++) {
+        int32_t row = at->states + i;
+        if (i >= part->states + part->outputs)
+            row = all->states + all->outputs + at->lines + i - part->states - part->outputs;
+        else if (i >= part->states)
+            row = all->states + at->outputs + i - part->states;
+        for (int32_t j = 0; j < columns; j++) {
+            int32_t column = at->states + j;
+            if (j >= part->states + part->inputs)
+                column = all->states + all->inputs + at->lines + j - part->states - part->inputs;
+            else if (j >= part->states)
+                column = all->states + at->inputs + j - part->states;
+            all->matrix[row * all_columns + column] = part->matrix[i * columns + j];
+        }
+    }
+    memcpy(all->delay_steps + at->lines, part->delay_steps,
+           (size_t)part->lines * sizeof *part->delay_steps);
+    at->states += part->states;
+    at->inputs += part->inputs;
+    at->outputs += part->outputs;
+    at->lines += part->lines;
+}
+
+static cfpc_status append(cfpc_system *all, int32_t count, const cfpc_system *parts)
+{
+    double step_s;
+    cfpc_status status = common_step(count, parts, &step_s);
+    if (status != CFPC_OK)
+        return status;
+    cfpc_system sum = {0};
+    for (int32_t p = 0; p < count; p++) {
+        sum.states += parts[p].states;
+        sum.inputs += parts[p].inputs;
+        sum.outputs += parts[p].outputs;
+        sum.lines += parts[p].lines;
+    }
+    status = cfpc_system_make(all, step_s, sum.states, sum.inputs, sum.outputs, sum.lines);
+    if (status != CFPC_OK)
+        return status;
+    cfpc_system at = {0};
+    for (int32_t p = 0; p < count; p++)
+        place_part(all, &parts[p], &at);
+    return CFPC_OK;
+}
+
+static cfpc_status assembly_make(assembly *it, int32_t count, const cfpc_system *parts,
+                                 int32_t inputs)
+{
+    *it = (assembly){0};
+    cfpc_status status = append(&it->all, count, parts);
+    if (status != CFPC_OK)
+        return status;
+    const size_t ny = (size_t)it->all.outputs, nu = (size_t)it->all.inputs;
+    const size_t columns = (size_t)it->all.states + (size_t)inputs + (size_t)it->all.lines;
+    it->y_u = calloc(ny * nu + 1, sizeof *it->y_u);
+    it->k = calloc(ny * ny + 1, sizeof *it->k);
+    it->reaches = calloc(ny * ny + 1, sizeof *it->reaches);
+    it->y = calloc(ny * columns + 1, sizeof *it->y);
+    it->y_first = calloc(ny * columns + 1, sizeof *it->y_first);
+    it->y_next = calloc(ny * columns + 1, sizeof *it->y_next);
+    it->u = calloc(nu * columns + 1, sizeof *it->u);
+    const bool whole =
+        it->y_u && it->k && it->reaches && it->y && it->y_first && it->y_next && it->u;
+    return whole ? CFPC_OK : CFPC_NO_MEMORY;
+}
+
+// Whether some output feeds itself within one step (Warshall's closure of the pattern of k).
+static bool has_ring(assembly *it)
+{
+    const int32_t n = it->all.outputs;
+    for (int32_t i = 0; i < n * n; i++)
+        it->reaches[i] = it->k[i] != 0;
+    for (int32_t via = 0; via < n; via++)
+        for (int32_t i = 0; i < n; i++)
+            for (int32_t j = 0; j < n; j++)
+                it->reaches[i * n + j] |= it->reaches[i * n + via] && it->reaches[via * n + j];
+    for (int32_t i = 0; i < n; i++)
+        if (it->reaches[i * n + i])
+            return true;
+    return false;
+}
+
+// Fills y and u in terms of [s; w; v].
+static cfpc_status solve_signals(assembly *it, const cfpc_wiring *wiring)
+{
+    const cfpc_system *all = &it->all;
+    const int32_t ns = all->states, nu = all->inputs, ny = all->outputs, nv = all->lines;
+    const int32_t nw = wiring->inputs, columns = ns + nw + nv;
+    const int32_t all_columns = cfpc_system_columns(all);
+    for (int32_t i = 0; i < ny; i++)
+        memcpy(it->y_u + i * nu, all->matrix + (ns + i) * all_columns + ns,
+               (size_t)nu * sizeof(double));
+    cfpci_dense_multiply(false, ny, ny, nu, it->y_u, wiring->from_parts, 0, it->k);
+    if (has_ring(it))
+        return CFPC_ALGEBRAIC_LOOP;
+
+    for (int32_t i = 0; i < ny; i++) {
+        const double *from = all->matrix + (ns + i) * all_columns;
+        double *to = it->y_first + i * columns;
+        memcpy(to, from, (size_t)ns * sizeof *to);
+        memcpy(to + ns + nw, from + ns + nu, (size_t)nv * sizeof *to);
+        for (int32_t p = 0; p < nu; p++)
+            for (int32_t w = 0; w < nw; w++)
+                to[ns + w] += it->y_u[i * nu + p] * wiring->from_outside[p * nw + w];
+    }
+    // y = y_first + k y is exact after at most ny iterations, because k is nilpotent.
+    const size_t bytes = (size_t)ny * (size_t)columns * sizeof(double);
+    for (int32_t round = 0; round < ny; round++) {
+        memcpy(it->y_next, it->y_first, bytes);
+        cfpci_dense_multiply(false, ny, columns, ny, it->k, it->y, 1, it->y_next);
+        memcpy(it->y, it->y_next, bytes);
+    }
+    cfpci_dense_multiply(false, nu, columns, ny, wiring->from_parts, it->y, 0, it->u);
+    for (int32_t p = 0; p < nu; p++)
+        for (int32_t w = 0; w < nw; w++)
+            it->u[p * columns + ns + w] += wiring->from_outside[p * nw + w];
+    return CFPC_OK;
+}
+
+// One row of s⁺ or z: the row of the parts, with u substituted.
+static void close_row(const assembly *it, int32_t nw, const double *from, double *to)
+{
+    const int32_t ns = it->all.states, nu = it->all.inputs, nv = it->all.lines;
+    const int32_t columns = ns + nw + nv;
+    for (int32_t j = 0; j < ns; j++)
+        to[j] += from[j];
+    for (int32_t j = 0; j < nv; j++)
+        to[ns + nw + j] += from[ns + nu + j];
+    for (int32_t p = 0; p < nu; p++)
+        for (int32_t j = 0; j < columns; j++)
+            to[j] += from[ns + p] * it->u[p * columns + j];
+}
+
+static cfpc_status close_all(cfpc_system *sys, const assembly *it, const cfpc_wiring *wiring)
+{
+    const cfpc_system *all = &it->all;
+    cfpc_status status = cfpc_system_make(sys, all->step_s, all->states, wiring->inputs,
+                                          wiring->outputs, all->lines);
+    if (status != CFPC_OK)
+        return status;
+    const int32_t columns = cfpc_system_columns(sys), all_columns = cfpc_system_columns(all);
+    for (int32_t i = 0; i < all->states; i++)
+        close_row(it, wiring->inputs, all->matrix + i * all_columns, sys->matrix + i * columns);
+    cfpci_dense_multiply(false, wiring->outputs, columns, all->outputs, wiring->to_outside, it->y,
+                         0, sys->matrix + all->states * columns);
+    for (int32_t i = 0; i < all->lines; i++)
+        close_row(it, wiring->inputs, all->matrix + (all->states + all->outputs + i) * all_columns,
+                  sys->matrix + (sys->states + sys->outputs + i) * columns);
+    memcpy(sys->delay_steps, all->delay_steps, (size_t)all->lines * sizeof *sys->delay_steps);
+    return CFPC_OK;
+}
+
+static bool all_given(int32_t count, const cfpc_system *parts)
+{
+    for (int32_t p = 0; p < count; p++)
+        if (!parts || !cfpci_given(&parts[p]))
+            return false;
+    return true;
+}
+
+cfpc_status cfpc_connect(cfpc_system *sys, int32_t count, const cfpc_system *parts,
+                         const cfpc_wiring *wiring)
+{
+    *sys = (cfpc_system){0};
+    if (!all_given(count, parts) || !wiring || !wiring->from_parts || !wiring->from_outside ||
+        !wiring->to_outside)
+        return CFPC_MISSING;
+    assembly it;
+    cfpc_status status = assembly_make(&it, count, parts, wiring->inputs);
+    if (status == CFPC_OK)
+        status = solve_signals(&it, wiring);
+    if (status == CFPC_OK)
+        status = close_all(sys, &it, wiring);
+    assembly_free(&it);
+    return status;
+}
+
+cfpc_status cfpc_series(cfpc_system *sys, int32_t count, const cfpc_system *parts)
+{
+    *sys = (cfpc_system){0};
+    if (count < 1)
+        return CFPC_BAD_SIZE;
+    if (!all_given(count, parts))
+        return CFPC_MISSING;
+    for (int32_t p = 0; p < count; p++)
+        if (parts[p].inputs != 1 || parts[p].outputs != 1)
+            return CFPC_BAD_SHAPE;
+    const size_t n = (size_t)count;
+    double *numbers = calloc(n * n + 2 * n, sizeof *numbers);
+    if (!numbers)
+        return CFPC_NO_MEMORY;
+    double *from_parts = numbers, *from_outside = numbers + n * n, *to_outside = from_outside + n;
+    for (size_t p = 1; p < n; p++)
+        from_parts[p * n + p - 1] = 1;
+    from_outside[0] = 1;
+    to_outside[n - 1] = 1;
+    const cfpc_wiring wiring = {.inputs = 1,
+                                .outputs = 1,
+                                .from_parts = from_parts,
+                                .from_outside = from_outside,
+                                .to_outside = to_outside};
+    cfpc_status status = cfpc_connect(sys, count, parts, &wiring);
+    free(numbers);
+    return status;
+}

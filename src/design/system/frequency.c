@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cfpc/response.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "algebra/dense.h"
+#include "algebra/dense_rows.h"
+#include "math/complex_functions.h"
+#include "math/elementary.h"
+#include "system/given.h"
+#include "system/spectrum.h"
+
+// ---- the equations ---------------------------------------------------------------------------
+
+// The index of unknown i in the rows and columns of the block matrix: one port lies between.
+static int32_t place(const cfpc_system *sys, int32_t i)
+{
+    return i < sys->states ? i : i + 1;
+}
+
+static double entry(const cfpc_system *sys, int32_t row, int32_t column)
+{
+    return sys->matrix[(int64_t)row * cfpc_system_columns(sys) + column];
+}
+
+// Marks everything that depends on the marked unknowns or, backward, everything they depend on.
+static void spread(const cfpc_system *sys, bool backward, bool *marked)
+{
+    const int32_t all = sys->states + sys->lines;
+    for (bool more = true; more;) {
+        more = false;
+        for (int32_t i = 0; i < all; i++)
+            for (int32_t j = 0; j < all && !marked[i]; j++) {
+                const int32_t to = place(sys, backward ? j : i),
+                              from = place(sys, backward ? i : j);
+                if (marked[j] && entry(sys, to, from) != 0)
+                    marked[i] = more = true;
+            }
+    }
+}
+
+// The unknowns between input and output: their indices, kept (states + lines), and their number.
+static cfpc_status between(const cfpc_system *sys, int32_t *kept, int32_t *count)
+{
+    const int32_t all = sys->states + sys->lines, port = sys->states;
+    *count = 0;
+    bool *reached = calloc(2 * (size_t)all + 1, sizeof *reached);
+    if (!reached)
+        return CFPC_NO_MEMORY;
+    bool *seen = reached + all;
+    for (int32_t i = 0; i < all; i++) {
+        reached[i] = entry(sys, place(sys, i), port) != 0;
+        seen[i] = entry(sys, port, place(sys, i)) != 0;
+    }
+    spread(sys, false, reached);
+    spread(sys, true, seen);
+    for (int32_t i = 0; i < all; i++)
+        if (reached[i] && seen[i])
+            kept[(*count)++] = i;
+    free(reached);
+    return CFPC_OK;
+}
+
+static void equations_free(cfpci_equations *it)
+{
+    free(it->m);
+    *it = (cfpci_equations){0};
+}
+
+static void fill(cfpci_equations *it, const cfpc_system *sys, const int32_t *kept)
+{
+    for (int32_t i = 0; i < it->n; i++) {
+        const int32_t row = place(sys, kept[i]);
+        for (int32_t j = 0; j < it->n; j++)
+            it->m[(int64_t)i * it->n + j] = entry(sys, row, place(sys, kept[j]));
+        it->b[i] = entry(sys, row, sys->states);
+        it->c[i] = entry(sys, sys->states, row);
+        it->delay[i] = kept[i] < sys->states ? 1 : sys->delay_steps[kept[i] - sys->states];
+    }
+    it->d = entry(sys, sys->states, sys->states);
+}
+
+static cfpc_status check(const cfpc_system *sys)
+{
+    if (sys->inputs != 1 || sys->outputs != 1 || (sys->step_s == 0 && sys->lines > 0))
+        return CFPC_BAD_SHAPE;
+    const size_t entries = (size_t)cfpc_system_rows(sys) * (size_t)cfpc_system_columns(sys);
+    return cfpci_are_finite(entries, sys->matrix) ? CFPC_OK : CFPC_BAD_VALUE;
+}
+
+static cfpc_status allocate(cfpci_equations *it)
+{
+    const size_t n = (size_t)it->n;
+    it->m = malloc((n * n + 3 * n + 1) * sizeof *it->m);
+    if (!it->m)
+        return CFPC_NO_MEMORY;
+    it->b = it->m + n * n;
+    it->c = it->b + n;
+    it->delay = it->c + n;
+    return CFPC_OK;
+}
+
+static cfpc_status equations_make(cfpci_equations *it, const cfpc_system *sys)
+{
+    *it = (cfpci_equations){0};
+    cfpc_status status = check(sys);
+    if (status != CFPC_OK)
+        return status;
+    int32_t *kept = malloc(((size_t)sys->states + (size_t)sys->lines + 1) * sizeof *kept);
+    status = kept ? between(sys, kept, &it->n) : CFPC_NO_MEMORY;
+    if (status == CFPC_OK)
+        status = allocate(it);
+    if (status == CFPC_OK)
+        fill(it, sys, kept);
+    free(kept);
+    return status;
+}
+
+// ---- at a frequency --------------------------------------------------------------------------
+
+// e^(2πi turns) - 1, without cancellation at low frequencies and exact at whole and half turns.
+static double complex unit_less_one(double turns)
+{
+    turns -= round(turns);
+    const double left = fabs(turns) > 0.25 ? copysign(0.5, turns) - turns : turns;
+    const double half = cfpci_sin(CFPCI_TWO_PI / 2 * turns);
+    return cfpci_complex(-2 * half * half, cfpci_sin(CFPCI_TWO_PI * left));
+}
+
+// Moves the row with the largest entry of column k, from k down, to k.
+static void pivot(int32_t n, int32_t k, double complex *a)
+{
+    const int64_t width = n + 1;
+    int64_t best = k;
+    for (int64_t i = k + 1; i < n; i++)
+        if (cfpci_complex_size(a[i * width + k]) > cfpci_complex_size(a[best * width + k]))
+            best = i;
+    for (int64_t j = k; best != k && j < width; j++) {
+        const double complex kept = a[k * width + j];
+        a[k * width + j] = a[best * width + j];
+        a[best * width + j] = kept;
+    }
+}
+
+// Solves [K b] (n x n + 1, destroyed) for q, which replaces the last column; false if K is
+// singular.
+static bool eliminate(int32_t n, double complex *a)
+{
+    const int64_t width = n + 1;
+    for (int32_t k = 0; k < n; k++) {
+        pivot(n, k, a);
+        const double complex *top = a + k * width;
+        if (cfpci_complex_size(top[k]) == 0)
+            return false;
+        const double complex inverse = cfpci_complex_inverse(top[k]);
+        for (int64_t i = k + 1; i < n; i++) {
+            double complex *row = a + i * width;
+            const double complex ratio = cfpci_complex_product(row[k], inverse);
+            for (int64_t j = k + 1; cfpci_complex_size(ratio) > 0 && j < width; j++)
+                row[j] -= cfpci_complex_product(ratio, top[j]);
+        }
+    }
+    for (int64_t k = n - 1; k >= 0; k--) {
+        double complex *row = a + k * width, sum = row[n];
+        for (int64_t j = k + 1; j < n; j++)
+            sum -= cfpci_complex_product(row[j], a[j * width + n]);
+        row[n] = cfpci_complex_product(sum, cfpci_complex_inverse(row[k]));
+    }
+    return true;
+}
+
+cfpc_status cfpci_spectrum_make(cfpci_spectrum *it, const cfpc_system *sys)
+{
+    *it = (cfpci_spectrum){.step_s = sys->step_s};
+    if (sys->step_s < 0 && (sys->states > 0 || sys->lines > 0))
+        return CFPC_BAD_SHAPE;
+    const cfpc_status status = equations_make(&it->equations, sys);
+    if (status != CFPC_OK)
+        return status;
+    const size_t n = (size_t)it->equations.n;
+    it->work = malloc((n * (n + 1) + 1) * sizeof *it->work);
+    return it->work ? CFPC_OK : CFPC_NO_MEMORY;
+}
+
+void cfpci_spectrum_free(cfpci_spectrum *it)
+{
+    equations_free(&it->equations);
+    free(it->work);
+    it->work = NULL;
+}
+
+double complex cfpci_spectrum_at(const cfpci_spectrum *it, double hz)
+{
+    const cfpci_equations *of = &it->equations;
+    const int64_t n = of->n, width = n + 1;
+    double complex *work = it->work, turned = cfpci_complex(0, CFPCI_TWO_PI * hz);
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j < n; j++)
+            work[i * width + j] = (i == j && it->step_s > 0) - of->m[i * n + j];
+        if (it->step_s > 0 && (i == 0 || of->delay[i] != of->delay[i - 1]))
+            turned = unit_less_one(hz * it->step_s * of->delay[i]);
+        work[i * width + i] += turned;
+        work[i * width + n] = of->b[i];
+    }
+    if (!eliminate(of->n, work))
+        return HUGE_VAL;
+    double complex y = of->d;
+    for (int64_t i = 0; i < n; i++)
+        y += of->c[i] * work[i * width + n];
+    return isfinite(creal(y)) && isfinite(cimag(y)) ? y : HUGE_VAL;
+}
+
+cfpc_status cfpc_frequency_response(const cfpc_system *sys, int32_t count, const double *hz,
+                                    double *re, double *im)
+{
+    if (!cfpci_given(sys))
+        return CFPC_MISSING;
+    if (count < 0)
+        return CFPC_BAD_SIZE;
+    for (int32_t k = 0; k < count; k++)
+        if (!isfinite(hz[k]))
+            return CFPC_BAD_VALUE;
+    cfpci_spectrum it;
+    const cfpc_status status = cfpci_spectrum_make(&it, sys);
+    for (int32_t k = 0; status == CFPC_OK && k < count; k++) {
+        const double complex y = cfpci_spectrum_at(&it, hz[k]);
+        re[k] = creal(y);
+        im[k] = cimag(y);
+    }
+    cfpci_spectrum_free(&it);
+    return status;
+}
+
+// ---- in time ---------------------------------------------------------------------------------
+
+// (I - M) q = right, which becomes q; k: (n x n), workspace.
+static cfpc_status solve_at_one(const cfpci_equations *it, double *k, double *right)
+{
+    const int64_t n = it->n;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++)
+            k[i * n + j] = (i == j) - it->m[i * n + j];
+    return n > 0 ? cfpci_dense_solve(it->n, 1, k, right) : CFPC_OK;
+}
+
+// With y(z) = Σ g_k z^-k the centroid is -y'/y at z = 1, where y' = c q' and, from differentiating
+// the equations, (I - M) q' = -diag(delay) q. work: (n x n + n).
+static cfpc_status centroid_of(const cfpci_equations *it, double *work, double *steps)
+{
+    double *q = work, *k = work + it->n, sum = it->d, size = fabs(it->d), moment = 0;
+    for (int32_t i = 0; i < it->n; i++)
+        q[i] = it->b[i];
+    cfpc_status status = solve_at_one(it, k, q);
+    for (int32_t i = 0; status == CFPC_OK && i < it->n; i++) {
+        sum += it->c[i] * q[i];
+        size += fabs(it->c[i] * q[i]);
+        q[i] *= it->delay[i];
+    }
+    if (status == CFPC_OK)
+        status = solve_at_one(it, k, q);
+    for (int32_t i = 0; status == CFPC_OK && i < it->n; i++)
+        moment += it->c[i] * q[i];
+    if (status == CFPC_OK && fabs(sum) > 8 * DBL_EPSILON * size) // more than rounding
+        *steps = moment / sum;
+    return status;
+}
+
+cfpc_status cfpc_centroid(const cfpc_system *sys, double *steps)
+{
+    *steps = NAN;
+    if (!cfpci_given(sys))
+        return CFPC_MISSING;
+    if (sys->step_s == 0)
+        return CFPC_BAD_SHAPE;
+    cfpci_equations it;
+    cfpc_status status = equations_make(&it, sys);
+    if (status != CFPC_OK)
+        return status;
+    const size_t n = (size_t)it.n;
+    double *work = malloc((n * n + n + 1) * sizeof *work);
+    status = work ? centroid_of(&it, work, steps) : CFPC_NO_MEMORY;
+    free(work);
+    equations_free(&it);
+    return status;
+}
+
+// The number of zeros at the start of a response of this length.
+static cfpc_status leading_zeros(const cfpc_system *path, int32_t length, int32_t *steps)
+{
+    *steps = 0;
+    double *response = malloc((size_t)length * sizeof *response);
+    if (!response)
+        return CFPC_NO_MEMORY;
+    const cfpc_status status = cfpc_response(path, length, response);
+    while (status == CFPC_OK && *steps < length && response[*steps] == 0)
+        ++*steps;
+    free(response);
+    return status;
+}
+
+cfpc_status cfpc_dead_time(const cfpc_system *path, int32_t max_steps, int32_t *steps)
+{
+    int32_t length = 64; // if the response is zero for this long, a longer one is tried
+    *steps = 0;
+    if (max_steps < 0)
+        return CFPC_BAD_SIZE;
+    cfpc_status status = leading_zeros(path, length, steps);
+    while (status == CFPC_OK && *steps == length && length < max_steps) {
+        length = length < max_steps / 8 ? 8 * length : max_steps;
+        status = leading_zeros(path, length, steps);
+    }
+    if (*steps > max_steps)
+        *steps = max_steps;
+    return status;
+}

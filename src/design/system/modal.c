@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cfpc/system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algebra/dense.h"
+#include "math/elementary.h"
+#include "system/given.h"
+
+// The change of states s = V q, and what is solved with it.
+typedef struct change {
+    int32_t n;       // states
+    double *re, *im; // poles (n); all arrays are one allocation, which starts at re
+    double *v;       // eigenvectors, re and im for a pair  (n x n), one column per state
+    double *driven;  // V⁻¹ [B B_v]                         (n x inputs + lines)
+    double *work;    // (n x n)
+    double *left, *right, *values; // singular vectors and values of V, for its condition
+} change;
+
+static void change_free(change *it)
+{
+    free(it->re);
+}
+
+static cfpc_status change_make(change *it, const cfpc_system *sys)
+{
+    const size_t n = (size_t)sys->states, drives = (size_t)sys->inputs + (size_t)sys->lines;
+    double *at = calloc(3 * n + 4 * n * n + n * drives + 1, sizeof *at);
+    *it = (change){.n = sys->states, .re = at};
+    if (!at)
+        return CFPC_NO_MEMORY;
+    it->im = at + n;
+    it->values = at + 2 * n;
+    it->v = at + 3 * n;
+    it->work = it->v + n * n;
+    it->left = it->work + n * n;
+    it->right = it->left + n * n;
+    it->driven = it->right + n * n;
+    return CFPC_OK;
+}
+
+// Copies a part of the block matrix.
+static void copy_part(double *to, const cfpc_system *sys, int32_t columns, int32_t column)
+{
+    for (int32_t i = 0; i < sys->states; i++)
+        memcpy(to + (size_t)i * (size_t)columns,
+               sys->matrix + (size_t)i * (size_t)cfpc_system_columns(sys) + column,
+               (size_t)columns * sizeof *to);
+}
+
+static cfpc_status find_modes(change *it, const cfpc_system *sys, double max_condition)
+{
+    const size_t entries = (size_t)it->n * (size_t)it->n;
+    copy_part(it->work, sys, it->n, 0);
+    cfpc_status status = cfpci_dense_modes(it->n, it->work, it->re, it->im, it->v);
+    if (status != CFPC_OK)
+        return status;
+    memcpy(it->work, it->v, entries * sizeof *it->v);
+    status = cfpci_dense_svd(it->n, it->n, it->work, it->left, it->values, it->right);
+    if (status == CFPC_OK && !(it->values[0] <= max_condition * it->values[it->n - 1]))
+        return CFPC_ILL_CONDITIONED;
+    return status;
+}
+
+// V⁻¹ [B B_v]
+static cfpc_status find_drives(change *it, const cfpc_system *sys)
+{
+    const int32_t drives = sys->inputs + sys->lines;
+    copy_part(it->driven, sys, drives, it->n);
+    memcpy(it->work, it->v, (size_t)it->n * (size_t)it->n * sizeof *it->v);
+    return cfpci_dense_solve(it->n, drives, it->work, it->driven);
+}
+
+// The index of the largest drive of state i, or of the pair i and i + 1.
+static int32_t strongest(const change *it, int32_t drives, int32_t i)
+{
+    int32_t best = 0;
+    double most = -1;
+    for (int32_t k = 0; k < drives; k++) {
+        const double *d = it->driven + (size_t)i * (size_t)drives + k;
+        const double size = it->im[i] == 0 ? fabs(d[0]) : cfpci_hypot(d[0], d[drives]);
+        if (size > most) {
+            most = size;
+            best = k;
+        }
+    }
+    return best;
+}
+
+// Scales a real mode: q = b q', so that its strongest drive is 1.
+static void scale_mode(change *it, int32_t drives, int32_t i)
+{
+    double *d = it->driven + (size_t)i * (size_t)drives;
+    const int32_t k = strongest(it, drives, i);
+    const double b = d[k];
+    if (b == 0)
+        return; // nothing drives it
+    for (int32_t j = 0; j < drives; j++)
+        d[j] /= b;
+    d[k] = 1;
+    for (int32_t row = 0; row < it->n; row++)
+        it->v[(size_t)row * (size_t)it->n + i] *= b;
+}
+
+// Turns and scales a pair, q = [b₁ b₂; -b₂ b₁]ᵀ q', which commutes with its block: drive (1, 0).
+static void scale_pair(change *it, int32_t drives, int32_t i)
+{
+    double *d = it->driven + (size_t)i * (size_t)drives;
+    const int32_t k = strongest(it, drives, i);
+    const double b1 = d[k], b2 = d[drives + k], size = b1 * b1 + b2 * b2;
+    if (size == 0)
+        return;
+    for (int32_t j = 0; j < drives; j++) {
+        const double d1 = d[j], d2 = d[drives + j];
+        d[j] = (b1 * d1 + b2 * d2) / size;
+        d[drives + j] = (b1 * d2 - b2 * d1) / size;
+    }
+    d[k] = 1;
+    d[drives + k] = 0;
+    for (int32_t row = 0; row < it->n; row++) {
+        double *v = it->v + (size_t)row * (size_t)it->n + i;
+        const double v1 = v[0], v2 = v[1];
+        v[0] = b1 * v1 + b2 * v2;
+        v[1] = b1 * v2 - b2 * v1;
+    }
+}
+
+static void scale_all(change *it, int32_t drives)
+{
+    for (int32_t i = 0; i < it->n; i++)
+        if (it->im[i] == 0)
+            scale_mode(it, drives, i);
+        else
+            scale_pair(it, drives, i++);
+}
+
+// The rows of outputs and lines over the states, times V. The order of summation is fixed: rows
+// that are each other's negative stay so, which is how a closed loop is recognised.
+static void see_modes(const change *it, const double *row, double *to)
+{
+    for (int32_t j = 0; j < it->n; j++) {
+        double sum = 0;
+        for (int32_t i = 0; i < it->n; i++)
+            sum += row[i] * it->v[(size_t)i * (size_t)it->n + j];
+        to[j] = sum;
+    }
+}
+
+static void assemble(cfpc_system *modal, const cfpc_system *sys, const change *it)
+{
+    const size_t columns = (size_t)cfpc_system_columns(sys), drives = columns - (size_t)it->n;
+    memcpy(modal->matrix, sys->matrix,
+           (size_t)cfpc_system_rows(sys) * columns * sizeof *modal->matrix);
+    for (int32_t i = 0; i < sys->lines; i++)
+        modal->delay_steps[i] = sys->delay_steps[i];
+    for (int32_t i = 0; i < it->n; i++) {
+        double *row = modal->matrix + (size_t)i * columns;
+        memset(row, 0, (size_t)it->n * sizeof *row);
+        row[i] = it->re[i];
+        if (it->im[i] > 0) // the first of a pair
+            row[i + 1] = it->im[i];
+        else if (it->im[i] < 0)
+            row[i - 1] = it->im[i];
+        memcpy(row + it->n, it->driven + (size_t)i * drives, drives * sizeof *row);
+    }
+    for (int32_t i = it->n; i < cfpc_system_rows(sys); i++)
+        see_modes(it, sys->matrix + (size_t)i * columns, modal->matrix + (size_t)i * columns);
+}
+
+cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double max_condition)
+{
+    *modal = (cfpc_system){0};
+    if (!cfpci_given(sys))
+        return CFPC_MISSING;
+    if (sys->step_s == 0)
+        return CFPC_BAD_SHAPE;
+    change it;
+    cfpc_status status = change_make(&it, sys);
+    if (status == CFPC_OK && sys->states > 0)
+        status = find_modes(&it, sys, max_condition);
+    if (status == CFPC_OK && sys->states > 0)
+        status = find_drives(&it, sys);
+    if (status == CFPC_OK) {
+        scale_all(&it, sys->inputs + sys->lines);
+        status = cfpc_system_make(modal, sys->step_s, sys->states, sys->inputs, sys->outputs,
+                                  sys->lines);
+    }
+    if (status == CFPC_OK)
+        assemble(modal, sys, &it);
+    change_free(&it);
+    return status;
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// realise: after d steps of dead time a response is D, CB, CAB, CA²B, … . The Hankel matrix
+//
+//         [CB    CAB   CA²B …]
+//     H = [CAB   CA²B  …     ] = [C; CA; CA²; …] [B AB A²B …] = U S Vᵀ
+//         [CA²B  …           ]
+//
+// has as many singular values as there are states. With both factors taken as U√S and √S Vᵀ,
+//
+//     A = S^-½ Uᵀ H⁺ V S^-½,   B: first column of √S Vᵀ,   C: first row of U√S,
+//
+// where H⁺ is H one sample later: the balanced realisation of Ho and Kalman.
+#include "cfpc/system.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "algebra/dense.h"
+#include "algebra/dense_rows.h"
+#include "math/order.h"
+#include "system/realise_parts.h"
+
+enum {
+    MAX_ROWS = 300 // of a Hankel matrix
+};
+
+// What counts as zero, and the maximum number of states.
+typedef struct limits {
+    double tolerance;
+    int32_t max_states;
+} limits;
+
+// ---- the response ----------------------------------------------------------------------------
+
+static double largest(int32_t steps, const double *response)
+{
+    double most = 0;
+    for (int32_t n = 0; n < steps; n++)
+        most = cfpci_max(most, fabs(response[n]));
+    return most;
+}
+
+static cfpc_status check(double step_s, int32_t steps, const double *response, limits limit)
+{
+    if (steps < 1 || limit.max_states < 0)
+        return CFPC_BAD_SIZE;
+    if (!(step_s > 0) || !isfinite(step_s) || !(limit.tolerance >= 0 && limit.tolerance < 1))
+        return CFPC_BAD_VALUE;
+    return cfpci_are_finite((size_t)steps, response) && largest(steps, response) > 0
+               ? CFPC_OK
+               : CFPC_BAD_VALUE;
+}
+
+// Steps before the response starts.
+static int32_t dead_time(double tolerance, int32_t steps, const double *response)
+{
+    const double nothing = tolerance * largest(steps, response);
+    int32_t n = 0;
+    while (n + 1 < steps && fabs(response[n]) <= nothing)
+        n++;
+    return n;
+}
+
+// ---- Ho and Kalman ---------------------------------------------------------------------------
+
+typedef struct hankel {
+    int32_t rows;   // and columns
+    int32_t order;  // number of significant singular values
+    double *matrix; // H, then H⁺                   (rows x rows)
+    double *u;      // U                            (rows x rows)
+    double *s;      // singular values, descending  (rows)
+    double *vt;     // Vᵀ                           (rows x rows)
+    double *moved;  // Vᵀ H⁺                        (order x rows)
+    double *a;      // A                            (order x order)
+    double *b;      // B                            (order)
+    double *c;      // C                            (order)
+} hankel;
+
+static void hankel_free(hankel *it)
+{
+    free(it->matrix);
+    free(it->u);
+    free(it->s);
+    free(it->vt);
+    free(it->moved);
+    free(it->a);
+    free(it->b);
+    free(it->c);
+}
+
+static cfpc_status hankel_make(hankel *it, int32_t count)
+{
+    int32_t rows = count / 2 > 0 ? count / 2 : count;
+    rows = rows < MAX_ROWS ? rows : MAX_ROWS;
+    const size_t n = (size_t)rows;
+    *it = (hankel){.rows = rows,
+                   .matrix = malloc((n * n + 1) * sizeof(double)),
+                   .u = malloc((n * n + 1) * sizeof(double)),
+                   .s = malloc((n + 1) * sizeof(double)),
+                   .vt = malloc((n * n + 1) * sizeof(double)),
+                   .moved = malloc((n * n + 1) * sizeof(double)),
+                   .a = calloc(n * n + 1, sizeof(double)),
+                   .b = malloc((n + 1) * sizeof(double)),
+                   .c = malloc((n + 1) * sizeof(double))};
+    const bool whole =
+        it->matrix && it->u && it->s && it->vt && it->moved && it->a && it->b && it->c;
+    return whole ? CFPC_OK : CFPC_NO_MEMORY;
+}
+
+// The matrix of g (count) from its sample `first` on.
+static void hankel_fill(hankel *it, int32_t first, int32_t count, const double *g)
+{
+    for (int32_t i = 0; i < it->rows; i++)
+        for (int32_t j = 0; j < it->rows; j++) {
+            const int32_t k = first + i + j;
+            it->matrix[i * it->rows + j] = k < count ? g[k] : 0;
+        }
+}
+
+static void choose_order(hankel *it, limits limit)
+{
+    const double share = cfpci_max(limit.tolerance, it->rows * DBL_EPSILON);
+    while (it->order < it->rows && it->order < limit.max_states &&
+           it->s[it->order] > share * it->s[0])
+        it->order++;
+}
+
+static void fill_state_space(hankel *it)
+{
+    const int32_t rows = it->rows, order = it->order;
+    cfpci_dense_multiply(false, order, rows, rows, it->vt, it->matrix, 0, it->moved);
+    for (int32_t i = 0; i < order; i++) {
+        const double root = sqrt(it->s[i]);
+        it->b[i] = root * it->vt[i * rows];
+        it->c[i] = root * it->u[i];
+        for (int32_t j = 0; j < order; j++) {
+            for (int32_t k = 0; k < rows; k++) // H⁺ is symmetric: moved is also (H⁺V)ᵀ
+                it->a[i * order + j] += it->u[k * rows + i] * it->moved[j * rows + k];
+            it->a[i * order + j] /= root * sqrt(it->s[j]);
+        }
+    }
+}
+
+// The system whose response is response[0], response[1], … without dead time.
+static cfpc_status realise_states(cfpc_system *sys, double step_s, int32_t steps,
+                                  const double *response, limits limit)
+{
+    *sys = (cfpc_system){0};
+    const double *g = response + 1;
+    const int32_t count = steps - 1;
+    hankel it;
+    cfpc_status status = hankel_make(&it, count);
+    if (status == CFPC_OK && it.rows > 0) {
+        hankel_fill(&it, 0, count, g);
+        status = cfpci_dense_svd(it.rows, it.rows, it.matrix, it.u, it.s, it.vt);
+    }
+    if (status == CFPC_OK && it.rows > 0) {
+        choose_order(&it, limit);
+        hankel_fill(&it, 1, count, g);
+        fill_state_space(&it);
+    }
+    if (status == CFPC_OK)
+        status = cfpc_state_space(sys, step_s, it.order, it.a, it.b, it.c, response[0]);
+    hankel_free(&it);
+    return status;
+}
+
+// ---- with its dead time ----------------------------------------------------------------------
+
+static cfpc_status check_stable(const cfpc_system *sys)
+{
+    bool stable;
+    const cfpc_status status = cfpc_is_stable(sys, &stable);
+    return status == CFPC_OK && !stable ? CFPC_UNSTABLE : status;
+}
+
+cfpc_status cfpci_behind_delay(cfpc_system *sys, const cfpc_system *states, int32_t delay_steps)
+{
+    *sys = (cfpc_system){0};
+    cfpc_system parts[2] = {[1] = *states};
+    cfpc_status status = cfpc_delay(&parts[0], states->step_s, delay_steps);
+    if (status == CFPC_OK)
+        status = cfpc_series(sys, 2, parts);
+    cfpc_system_free(&parts[0]);
+    return status;
+}
+
+cfpc_status cfpc_realise(cfpc_system *sys, double step_s, int32_t steps, const double *response,
+                         double tolerance, int32_t max_states)
+{
+    *sys = (cfpc_system){0};
+    const limits limit = {.tolerance = tolerance, .max_states = max_states};
+    cfpc_status status = check(step_s, steps, response, limit);
+    if (status != CFPC_OK)
+        return status;
+    const int32_t dead = dead_time(tolerance, steps, response);
+    cfpc_system states;
+    status = realise_states(&states, step_s, steps - dead, response + dead, limit);
+    if (status == CFPC_OK)
+        status = cfpci_behind_delay(sys, &states, dead);
+    if (status == CFPC_OK)
+        status = check_stable(&states); // the line only has poles at 0
+    cfpc_system_free(&states);
+    return status;
+}
+
+// ---- the loop --------------------------------------------------------------------------------
+
+// By division of power series: L[n] = T[n] + Σ T[k] L[n - b - k].
+cfpc_status cfpci_open_path(int32_t dead, int32_t b, int32_t count, const double *response,
+                            double *path)
+{
+    for (int32_t n = dead; n < dead + count; n++) {
+        double sum = response[n];
+        for (int32_t k = dead; k <= n - b - dead; k++)
+            sum += response[k] * path[n - b - k - dead];
+        if (!isfinite(sum))
+            return CFPC_BAD_VALUE;
+        path[n - dead] = sum;
+    }
+    return CFPC_OK;
+}
+
+cfpc_status cfpci_close_path(cfpc_system *sys, const cfpc_system *path,
+                             int32_t measurement_delay_steps)
+{
+    cfpc_system parts[2] = {*path};
+    cfpc_status status = cfpc_delay(&parts[1], path->step_s, measurement_delay_steps);
+    const double from_parts[] = {0, -1, 1, 0}, from_outside[] = {1, 0}, to_outside[] = {1, 0};
+    const cfpc_wiring wiring = {.inputs = 1,
+                                .outputs = 1,
+                                .from_parts = from_parts,
+                                .from_outside = from_outside,
+                                .to_outside = to_outside};
+    if (status == CFPC_OK)
+        status = cfpc_connect(sys, 2, parts, &wiring);
+    cfpc_system_free(&parts[1]);
+    return status;
+}
+
+static cfpc_status realise_path(cfpc_system *path, double step_s, int32_t dead, int32_t b,
+                                int32_t steps, const double *response, limits limit)
+{
+    *path = (cfpc_system){0};
+    const int32_t used = 2 * MAX_ROWS + 1;
+    const int32_t count = steps - dead < used ? steps - dead : used;
+    double *samples = calloc((size_t)count, sizeof *samples);
+    if (!samples)
+        return CFPC_NO_MEMORY;
+    cfpc_system states = {0};
+    cfpc_status status = cfpci_open_path(dead, b, count, response, samples);
+    if (status == CFPC_OK)
+        status = realise_states(&states, step_s, count, samples, limit);
+    if (status == CFPC_OK)
+        status = cfpci_behind_delay(path, &states, dead);
+    free(samples);
+    cfpc_system_free(&states);
+    return status;
+}
+
+cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
+                              const double *response, double tolerance, int32_t max_states,
+                              int32_t measurement_delay_steps)
+{
+    *sys = (cfpc_system){0};
+    const limits limit = {.tolerance = tolerance, .max_states = max_states};
+    cfpc_status status = check(step_s, steps, response, limit);
+    if (status != CFPC_OK)
+        return status;
+    if (measurement_delay_steps < 0)
+        return CFPC_BAD_DELAY;
+    const int32_t dead = dead_time(tolerance, steps, response);
+    if (dead == 0 && measurement_delay_steps == 0)
+        return CFPC_ALGEBRAIC_LOOP;
+    cfpc_system path;
+    status = realise_path(&path, step_s, dead, measurement_delay_steps, steps, response, limit);
+    if (status == CFPC_OK)
+        status = cfpci_close_path(sys, &path, measurement_delay_steps);
+    if (status == CFPC_OK)
+        status = check_stable(sys);
+    cfpc_system_free(&path);
+    return status;
+}
+
+// ---- as it is --------------------------------------------------------------------------------
+
+// Line i holds x, `dead` + i steps late: z_0 = x, z_i = v_(i-1); without dead time the first tap
+// needs no line.
+cfpc_status cfpc_fir(cfpc_system *sys, double step_s, int32_t steps, const double *response,
+                     double tolerance)
+{
+    *sys = (cfpc_system){0};
+    cfpc_status status = check(step_s, steps, response, (limits){.tolerance = tolerance});
+    if (status != CFPC_OK)
+        return status;
+    const int32_t dead = dead_time(tolerance, steps, response);
+    const double nothing = tolerance * largest(steps, response);
+    while (fabs(response[steps - 1]) <= nothing)
+        steps--;
+    const int32_t taps = steps - dead, at_once = dead == 0;
+    if (taps > CFPC_FIR_MAX)
+        return CFPC_TOO_LARGE;
+    status = cfpc_system_make(sys, step_s, 0, 1, 1, taps - at_once);
+    if (status != CFPC_OK)
+        return status;
+    const size_t columns = (size_t)cfpc_system_columns(sys);
+    for (int32_t k = 0; k < taps; k++) // the columns are x, then the lines
+        sys->matrix[k + 1 - at_once] = response[dead + k];
+    for (int32_t i = 0; i < sys->lines; i++) {
+        sys->matrix[((size_t)i + 1) * columns + (size_t)i] = 1;
+        sys->delay_steps[i] = i == 0 && dead > 0 ? dead : 1;
+    }
+    return CFPC_OK;
+}

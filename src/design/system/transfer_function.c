@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// num(s)/den(s) as a system. Its coefficients are products of poles; next to ones in a companion
+// matrix they make all later arithmetic lose digits. So the states are scaled to make rows and
+// columns about equally large, by powers of two, which cause no rounding.
+#include <math.h>
+#include <stdlib.h>
+
+#include "algebra/balance.h"
+#include "cfpc/system.h"
+#include "math/elementary.h"
+#include "math/order.h"
+
+enum { ROOM = 512 }; // largest exponent of two of σⁿ
+
+// Skips leading zeros.
+typedef struct ratio {
+    int32_t num_count, den_count;
+    const double *num, *den;
+} ratio;
+
+static ratio ratio_of(int32_t num_count, const double *num, int32_t den_count, const double *den)
+{
+    for (; num_count > 1 && num[0] == 0; num_count--)
+        num++;
+    for (; den_count > 1 && den[0] == 0; den_count--)
+        den++;
+    return (ratio){.num_count = num_count, .num = num, .den_count = den_count, .den = den};
+}
+
+static cfpc_status check(const ratio *it)
+{
+    if (it->num_count > it->den_count)
+        return CFPC_IMPROPER;
+    for (int32_t i = 0; i < it->num_count; i++)
+        if (!isfinite(it->num[i] / it->den[0]))
+            return CFPC_BAD_VALUE;
+    for (int32_t i = 0; i < it->den_count; i++)
+        if (!isfinite(it->den[i] / it->den[0]))
+            return CFPC_BAD_VALUE;
+    return CFPC_OK;
+}
+
+// σ = 2^e, near the geometric mean of the poles that are not 0.
+static int32_t speed_of(const ratio *it)
+{
+    int32_t last = it->den_count - 1;
+    while (last > 0 && it->den[last] == 0)
+        last--;
+    const double mean = last > 0 ? cfpci_log2(fabs(it->den[last] / it->den[0])) / last : 0;
+    const double room = last > 0 ? ROOM / (it->den_count - 1) : 0;
+    return isfinite(mean) ? (int32_t)rint(cfpci_max(-room, cfpci_min(mean, room))) : 0;
+}
+
+// Controllable canonical form: s_i' = σ s_(i-1), the first state takes the input. In this order of
+// the states the poles are most accurate (QR prefers rows of decreasing size).
+static void fill(cfpc_system *sys, const ratio *it)
+{
+    const int32_t n = sys->states, columns = n + 1, e = speed_of(it);
+    const int32_t missing = it->den_count - it->num_count; // leading powers missing in num
+    const double d = missing == 0 ? it->num[0] / it->den[0] : 0;
+    for (int32_t i = 0; i < n; i++) {
+        const double a = it->den[i + 1] / it->den[0];
+        const double b = i + 1 >= missing ? it->num[i + 1 - missing] / it->den[0] : 0;
+        sys->matrix[i] = ldexp(-a, -e * i);
+        sys->matrix[n * columns + i] = ldexp(b - d * a, -e * (i + 1));
+        if (i > 0)
+            sys->matrix[i * columns + i - 1] = ldexp(1, e);
+    }
+    if (n > 0)
+        sys->matrix[n] = ldexp(1, e);
+    sys->matrix[n * columns + n] = d;
+}
+
+static cfpc_status balance(cfpc_system *sys)
+{
+    const int32_t n = sys->states, columns = n + 1;
+    double *a = calloc((size_t)n * (size_t)n + 1, sizeof *a);
+    int32_t *exponent = calloc((size_t)n + 1, sizeof *exponent);
+    const bool whole = a && exponent;
+    for (int32_t i = 0; whole && i < n; i++)
+        for (int32_t j = 0; j < n; j++)
+            a[i * n + j] = sys->matrix[i * columns + j];
+    if (whole)
+        cfpci_balance(n, a, 0, exponent);
+    for (int32_t i = 0; whole && i < n; i++) {
+        for (int32_t j = 0; j < n; j++)
+            sys->matrix[i * columns + j] = a[i * n + j];
+        sys->matrix[i * columns + n] = ldexp(sys->matrix[i * columns + n], -exponent[i]);
+        sys->matrix[n * columns + i] = ldexp(sys->matrix[n * columns + i], exponent[i]);
+    }
+    free(a);
+    free(exponent);
+    return whole ? CFPC_OK : CFPC_NO_MEMORY;
+}
+
+cfpc_status cfpc_transfer_function(cfpc_system *sys, int32_t num_count, const double *num,
+                                   int32_t den_count, const double *den)
+{
+    *sys = (cfpc_system){0};
+    if (num_count < 1 || den_count < 1)
+        return CFPC_BAD_SIZE;
+    const ratio it = ratio_of(num_count, num, den_count, den);
+    cfpc_status status = check(&it);
+    if (status == CFPC_OK)
+        status = cfpc_system_make(sys, 0, it.den_count - 1, 1, 1, 0);
+    if (status != CFPC_OK)
+        return status;
+    fill(sys, &it);
+    status = balance(sys);
+    if (status != CFPC_OK)
+        cfpc_system_free(sys);
+    return status;
+}

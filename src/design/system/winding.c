@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The step along the circle is halved until no winding can be missed. f is a polynomial in 1/ζ of
+// degree D, so that steps of 1/(2D) resolve it except near a zero, and there f changes strongly
+// between the ends of a step and its middle. Where the gain through the long lines is small, longer
+// steps suffice: the lines' factor of f stays in the right half plane, whatever their phases, and
+// the other factor only has the degree of the states.
+#include "system/winding.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "math/complex_functions.h"
+#include "math/elementary.h"
+
+enum {
+    MAX_LOOKS = 1 << 22 // maximum number of evaluations
+};
+
+#define NEAR 1e-7    // in radians: a step this short means a pole this close
+#define MUCH 0.6     // maximum relative change in half a step, otherwise it is halved
+#define RESOLVED 1.0 // step times degree, in radians
+#define INTEGER 1e-3 // tolerance of the number of half turns from an integer
+
+static double complex ratio_of(cfpci_large a, cfpci_large b)
+{
+    return cfpci_exp(b.size - a.size) * cfpci_complex_product(b.unit, conj(a.unit));
+}
+
+static bool is_much(double complex ratio)
+{
+    const double re = creal(ratio) - 1, im = cimag(ratio);
+    return !(re * re + im * im <= MUCH * MUCH);
+}
+
+// 1 - pole / ζ at this angle.
+static double complex factor_of(const cfpci_walk *it, double complex pole, double angle)
+{
+    return 1 - cfpci_complex_product(pole, cfpci_cexp(cfpci_complex(-it->growth, -angle)));
+}
+
+// The effect of the known poles on f between two angles.
+static double complex known_ratio(const cfpci_walk *it, double from, double to)
+{
+    double complex ratio = 1;
+    for (int32_t k = 0; k < it->known; k++)
+        ratio =
+            cfpci_complex_product(ratio, cfpci_complex_quotient(factor_of(it, it->pole[k], to),
+                                                                factor_of(it, it->pole[k], from)));
+    return ratio;
+}
+
+// ---- a step ----------------------------------------------------------------------------------
+
+// The turn of f over half a step where the gain is small; false if the step is too long.
+static bool turn_of_parts(const cfpci_walk *it, const cfpci_sight *a, const cfpci_sight *b,
+                          double *turn)
+{
+    if (!a->small_gain || !b->small_gain || 2 * (b->angle - a->angle) * it->of->quick > RESOLVED)
+        return false;
+    const double complex ratio = ratio_of(a->quick, b->quick);
+    const double complex known = known_ratio(it, a->angle, b->angle);
+    *turn = cfpci_carg(ratio) + b->turned - a->turned - cfpci_carg(known);
+    return !is_much(ratio) && !is_much(known);
+}
+
+// The same from the whole f. Inside the unit circle it was computed times ζ^degree: either of the
+// two may change little.
+static bool turn_of_whole(const cfpci_walk *it, cfpci_sight *a, cfpci_sight *b, double *turn)
+{
+    const double step = b->angle - a->angle, degree = (double)it->of->degree;
+    if (2 * step * degree > RESOLVED)
+        return false;
+    cfpci_see_whole(it->of, it->growth, a);
+    cfpci_see_whole(it->of, it->growth, b);
+    const double more = it->growth < 0 ? step * degree : 0;
+    const double complex ratio =
+        cfpci_complex_quotient(ratio_of(a->whole, b->whole), known_ratio(it, a->angle, b->angle));
+    const double complex bare = cfpci_complex_product(ratio, cfpci_unit(-more));
+    *turn = is_much(ratio) ? cfpci_carg(bare) : cfpci_carg(ratio) - more;
+    return !is_much(ratio) || !is_much(bare);
+}
+
+static bool turn_of(const cfpci_walk *it, cfpci_sight *a, cfpci_sight *b, double *turn)
+{
+    return turn_of_parts(it, a, b, turn) || turn_of_whole(it, a, b, turn);
+}
+
+// ---- the way ---------------------------------------------------------------------------------
+
+static cfpc_status keep(cfpci_walk *it, double angle, double rate)
+{
+    if (it->count == it->room) {
+        const int64_t room = 2 * it->room + 256;
+        cfpci_stretch *more = realloc(it->stretches, (size_t)room * sizeof *more);
+        if (!more)
+            return CFPC_NO_MEMORY;
+        it->stretches = more;
+        it->room = room;
+    }
+    it->stretches[it->count++] = (cfpci_stretch){angle, rate};
+    return CFPC_OK;
+}
+
+static cfpc_status go_on(cfpci_walk *it, cfpci_sight *from, cfpci_sight *to)
+{
+    const double step = to->angle - from->angle;
+    double first, second;
+    if (it->looks++ > MAX_LOOKS)
+        return CFPC_TOO_LARGE;
+    cfpci_sight middle = cfpci_see(it->of, it->growth, from->angle + step / 2);
+    if (turn_of(it, from, &middle, &first) && turn_of(it, &middle, to, &second)) {
+        it->turned += first + second;
+        return it->keep ? keep(it, middle.angle, (first + second) / step) : CFPC_OK;
+    }
+    if (step < NEAR) {
+        it->near_angle = middle.angle;
+        return CFPC_NO_CONVERGENCE;
+    }
+    const cfpc_status status = go_on(it, from, &middle);
+    return status == CFPC_OK ? go_on(it, &middle, to) : status;
+}
+
+cfpc_status cfpci_walk_round(cfpci_walk *it)
+{
+    it->turned = 0;
+    it->looks = it->outside = it->count = 0;
+    it->near_angle = NAN;
+    if (it->of->n == 0)
+        return CFPC_OK;
+    cfpci_sight from = cfpci_see(it->of, it->growth, 0),
+                to = cfpci_see(it->of, it->growth, CFPCI_PI);
+    const cfpc_status status = go_on(it, &from, &to);
+    const double turns = -it->turned / CFPCI_PI;
+    it->outside = (int64_t)llround(turns);
+    return status == CFPC_OK && !(fabs(turns - (double)it->outside) < INTEGER && it->outside >= 0)
+               ? CFPC_NO_CONVERGENCE
+               : status;
+}

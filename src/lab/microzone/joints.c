@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "microzone/joints.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfpc/response.h"
+#include "math/elementary.h"
+#include "math/order.h"
+#include "microzone/zone_bench.h"
+#include "microzone/zone_rate.h"
+#include "spec/kinds.h"
+
+enum { PATHS = LAB_JOINT_PATHS };
+
+const char *lab_joint_rule_name(lab_joint_rule rule)
+{
+    static const char *const names[] = {LAB_JOINT_RULES(LAB_NAME)};
+    return names[rule];
+}
+
+lab_coupling_text lab_coupling_name(double coupling)
+{
+    lab_coupling_text name;
+    snprintf(name.text, sizeof name.text, "%g", coupling);
+    for (char *dot; (dot = strchr(name.text, '.'));)
+        *dot = '_';
+    return name;
+}
+
+int lab_joints_work(const lab_zone_spec *zone)
+{
+    return zone->trials * LAB_JOINT_RULE_COUNT * (1 + zone->rates.columns) *
+           zone->couplings.columns;
+}
+
+lab_outcome lab_joints_begin(lab_joints *it, lab_arena *arena, const lab_zone_spec *zone,
+                             lab_why *why)
+{
+    static const lab_joint_score unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
+    const int count = zone->couplings.columns;
+    *it = (lab_joints){.count = count,
+                       .joint = lab_take(arena, (size_t)count, sizeof *it->joint),
+                       .definite_until = NAN,
+                       .diverges_from = NAN,
+                       .fails_from = NAN};
+    if (!it->joint)
+        return lab_no_memory(why, NULL);
+    for (int i = 0; i < count; i++) {
+        it->joint[i] = (lab_joint){.coupling = zone->couplings.values[i], .reactive = NAN};
+        for (int rule = 0; rule < LAB_JOINT_RULE_COUNT; rule++)
+            it->joint[i].score[rule] = unknown;
+    }
+    return LAB_DONE;
+}
+
+// ---- the filters -----------------------------------------------------------------------------
+
+// Whether a path is 0 at every step: it has no filter.
+static cfpc_status is_zero(bool *zero, const cfpc_system *path, int steps)
+{
+    int32_t dead = 0;
+    const cfpc_status status = cfpc_dead_time(path, steps, &dead);
+    *zero = dead == steps;
+    return status;
+}
+
+lab_outcome lab_joint_filters(cfpc_teaching_filter filter[PATHS], const lab_zone_loops *loops,
+                              const lab_zone_loops *apart, lab_joint_rule rule,
+                              const lab_spec *spec, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    memset(filter, 0, PATHS * sizeof *filter);
+    for (int i = 0; outcome == LAB_DONE && i < PATHS; i++) {
+        const int cell = i / LAB_MAX_COUPLED, error = i % LAB_MAX_COUPLED;
+        const cfpc_system *path = rule == LAB_JOINT_PER_ZONE ? &apart->path[i] : &loops->path[i];
+        bool zero = rule != LAB_JOINT_FULL && cell != error;
+        if (!zero)
+            outcome = lab_from_status(why, is_zero(&zero, path, loops->steps), "zone");
+        if (outcome == LAB_DONE && !zero)
+            outcome = lab_zone_filter(&filter[i], spec, path, cell, loops->steps, why);
+    }
+    return outcome;
+}
+
+static void free_filters(cfpc_teaching_filter filter[PATHS])
+{
+    for (int i = 0; i < PATHS; i++)
+        cfpc_teaching_filter_free(&filter[i]);
+}
+
+// ---- what must happen ------------------------------------------------------------------------
+
+// Column (p, j) of ZᵀH: what weight j of cell p changes in what all weights learn.
+static cfpc_status fill_column(double *matrix, const lab_zone_bench *it,
+                               const cfpc_teaching_filter *filter, int p, int j, double *signals)
+{
+    const int k = it->loops.coupled, steps = it->loops.steps, g = it->granules.count;
+    const size_t length = (size_t)k * (size_t)steps;
+    double *v = signals, *t = v + length, *work = t + length;
+    memset(v, 0, length * sizeof *v);
+    for (int n = 0; n < steps; n++)
+        v[p * steps + n] = lab_granule(&it->granules, j, n);
+    cfpc_status status = lab_group_answer(&it->loops, 0, v, t, work);
+    if (status == CFPC_OK)
+        status = lab_group_lesson(&it->loops, filter, t, v, work);
+    for (int q = 0; q < k; q++)
+        for (int i = 0; i < g; i++) {
+            double sum = 0;
+            const int onset = it->granules.onset[i], from = onset > 0 ? onset : 0;
+            for (int n = from; n < steps && n < onset + it->granules.longest; n++)
+                sum += lab_granule(&it->granules, i, n) * v[q * steps + n];
+            matrix[(size_t)(q * g + i) * (size_t)(k * g) + (size_t)(p * g + j)] = sum;
+        }
+    return status;
+}
+
+static cfpc_status fill_map(double *matrix, const lab_zone_bench *it,
+                            const cfpc_teaching_filter *filter)
+{
+    const size_t length = (size_t)it->loops.coupled * (size_t)it->loops.steps;
+    double *signals = calloc(2 * length + (size_t)it->loops.steps, sizeof *signals);
+    cfpc_status status = signals ? CFPC_OK : CFPC_NO_MEMORY;
+    for (int p = 0; p < it->loops.coupled; p++)
+        for (int j = 0; status == CFPC_OK && j < it->granules.count; j++)
+            status = fill_column(matrix, it, filter, p, j, signals);
+    free(signals);
+    return status;
+}
+
+// The smallest real part of the eigenvalues of a matrix (size x size): the poles of a system whose
+// states are multiplied by it at every step.
+static cfpc_status smallest(double *least, const double *matrix, int size)
+{
+    cfpc_system system = {0};
+    double *re = calloc(2 * (size_t)size, sizeof *re);
+    cfpc_status status = re ? cfpc_system_make(&system, -1, size, 1, 1, 0) : CFPC_NO_MEMORY;
+    if (status == CFPC_OK) {
+        for (int i = 0; i < size; i++)
+            memcpy(system.matrix + (size_t)i * (size_t)(size + 1),
+                   matrix + (size_t)i * (size_t)size, (size_t)size * sizeof *matrix);
+        status = cfpc_poles(&system, re, re + size);
+    }
+    *least = INFINITY;
+    for (int i = 0; status == CFPC_OK && i < size; i++)
+        *least = cfpci_min(*least, re[i]);
+    cfpc_system_free(&system);
+    free(re);
+    return status;
+}
+
+static void make_symmetric(double *matrix, int size)
+{
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < i; j++) {
+            double *a = &matrix[(size_t)i * (size_t)size + (size_t)j];
+            double *b = &matrix[(size_t)j * (size_t)size + (size_t)i];
+            *a = *b = (*a + *b) / 2;
+        }
+}
+
+// The smallest real part of the eigenvalues of ZᵀH, or of its symmetric part, over ‖ZᵀH‖. Inputs
+// that are silent during the trial have eigenvalues of 0.
+static cfpc_status predict(double *least, const lab_zone_bench *it,
+                           const cfpc_teaching_filter *filter, double unit, bool symmetric)
+{
+    const int size = it->loops.coupled * it->granules.count;
+    double *matrix = calloc((size_t)size * (size_t)size, sizeof *matrix);
+    cfpc_status status = matrix ? fill_map(matrix, it, filter) : CFPC_NO_MEMORY;
+    if (status == CFPC_OK && symmetric)
+        make_symmetric(matrix, size);
+    if (status == CFPC_OK)
+        status = smallest(least, matrix, size);
+    *least *= unit;
+    free(matrix);
+    return status;
+}
+
+// ---- what does happen ------------------------------------------------------------------------
+
+// rRMSE of both errors together.
+static double together(const lab_zone_loops *loops, const double *rrmse)
+{
+    double square = 0;
+    for (int m = 0; m < loops->count; m++)
+        square += rrmse[m] * rrmse[m];
+    return sqrt(square);
+}
+
+static void keep_better(lab_joint_score *score, const lab_zone_bench *it, const double *rrmse,
+                        double rate_fraction)
+{
+    const int trials = it->spec->zone.trials, rates = 1 + it->spec->zone.rates.columns;
+    const double last = together(&it->loops, rrmse + (trials - 1) * it->loops.count);
+    if (trials >= 10)
+        score->rrmse_10 =
+            cfpci_min(score->rrmse_10, together(&it->loops, rrmse + 9 * it->loops.count));
+    score->failed += !(last <= 1) / (double)rates;
+    if (!isnan(score->rrmse_last) && !(last < score->rrmse_last))
+        return;
+    score->rate_fraction = rate_fraction;
+    score->rrmse_last = last;
+}
+
+static lab_outcome run_rule(lab_joint_score *score, lab_zone_bench *it, lab_joint_rule rule,
+                            const cfpc_teaching_filter *filter, double *rrmse, lab_pace *pace,
+                            lab_why *why)
+{
+    const lab_zone_spec *zone = &it->spec->zone;
+    const lab_zone_lesson lesson = {.name = lab_joint_rule_name(rule), .filter = filter};
+    const lab_zone_learned learned = {.rrmse = rrmse};
+    lab_outcome outcome = lab_zone_units(it->unit, it, filter, why);
+    if (outcome == LAB_DONE && rule == LAB_JOINT_PER_ZONE)
+        outcome =
+            lab_from_status(why, predict(&score->slowest, it, filter, it->unit[0], false), "zone");
+    if (outcome == LAB_DONE && rule == LAB_JOINT_PER_ZONE)
+        outcome =
+            lab_from_status(why, predict(&score->definite, it, filter, it->unit[0], true), "zone");
+    score->failed = 0;
+    for (int i = 0; outcome == LAB_DONE && i <= zone->rates.columns; i++) {
+        const double fraction = i == 0 ? zone->rate_fraction : zone->rates.values[i - 1];
+        outcome = lab_zone_bench_learn(&learned, it, &lesson, it->unit, fraction, pace, why);
+        if (outcome == LAB_DONE)
+            keep_better(score, it, rrmse, fraction);
+    }
+    return outcome;
+}
+
+static lab_outcome run_coupling(lab_joint *joint, lab_zone_bench *it, const lab_zone_loops *apart,
+                                const double *r, double *rrmse, lab_pace *pace, lab_why *why)
+{
+    lab_outcome outcome = lab_zone_joints_make(&it->loops, &it->arena, it->spec, joint->coupling, r,
+                                               apart->steps, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_zone_bench_block(it, why);
+    for (int rule = 0; outcome == LAB_DONE && rule < LAB_JOINT_RULE_COUNT; rule++) {
+        cfpc_teaching_filter filter[PATHS];
+        outcome = lab_joint_filters(filter, &it->loops, apart, (lab_joint_rule)rule, it->spec, why);
+        if (outcome == LAB_DONE)
+            outcome =
+                run_rule(&joint->score[rule], it, (lab_joint_rule)rule, filter, rrmse, pace, why);
+        free_filters(filter);
+    }
+    if (outcome == LAB_DONE)
+        joint->reactive = it->loops.baseline[0] / sqrt((double)LAB_MAX_COUPLED * it->loops.steps);
+    lab_zone_loops_free(&it->loops);
+    return outcome;
+}
+
+// ---- where it fails --------------------------------------------------------------------------
+
+// An eigenvalue of the per-zone rule at any coupling.
+static lab_outcome predict_at(double *least, lab_zone_bench *it, const lab_zone_loops *apart,
+                              const double *r, double coupling, bool symmetric, lab_why *why)
+{
+    cfpc_teaching_filter filter[PATHS] = {0};
+    lab_outcome outcome =
+        lab_zone_joints_make(&it->loops, &it->arena, it->spec, coupling, r, apart->steps, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_joint_filters(filter, &it->loops, apart, LAB_JOINT_PER_ZONE, it->spec, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_zone_units(it->unit, it, filter, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, predict(least, it, filter, it->unit[0], symmetric), "zone");
+    free_filters(filter);
+    lab_zone_loops_free(&it->loops);
+    return outcome;
+}
+
+static double predicted(const lab_joint *joint, bool symmetric)
+{
+    const lab_joint_score *score = &joint->score[LAB_JOINT_PER_ZONE];
+    return symmetric ? score->definite : score->slowest;
+}
+
+// The coupling at which the eigenvalue becomes negative: between the first of the spec at which it
+// is and the one before, by bisection.
+static lab_outcome cross(double *coupling, const lab_joints *it, lab_zone_bench *bench,
+                         const lab_zone_loops *apart, const double *r, bool symmetric, lab_why *why)
+{
+    enum { HALVINGS = 6 };
+    lab_outcome outcome = LAB_DONE;
+    int i = 0;
+    while (i < it->count && predicted(&it->joint[i], symmetric) > -LAB_JOINTS_NEGATIVE)
+        i++;
+    if (i == it->count)
+        return LAB_DONE;
+    double high = it->joint[i].coupling, low = i > 0 ? it->joint[i - 1].coupling : high;
+    for (int k = 0; outcome == LAB_DONE && low < high && k < HALVINGS; k++) {
+        double least = 0;
+        const double middle = (low + high) / 2;
+        outcome = predict_at(&least, bench, apart, r, middle, symmetric, why);
+        *(least > -LAB_JOINTS_NEGATIVE ? &low : &high) = middle;
+    }
+    *coupling = (low + high) / 2;
+    return outcome;
+}
+
+// ln of how much more error the per-zone rule leaves.
+static double excess(const lab_joint *joint)
+{
+    return cfpci_log(joint->score[LAB_JOINT_PER_ZONE].rrmse_last /
+                     joint->score[LAB_JOINT_FULL].rrmse_last);
+}
+
+static double fails_from(const lab_joints *it)
+{
+    const double limit = cfpci_log(LAB_JOINTS_FAIL);
+    int i = 0;
+    while (i < it->count && !(excess(&it->joint[i]) > limit))
+        i++;
+    if (i == 0 || i == it->count)
+        return i == 0 ? it->joint[0].coupling : NAN;
+    const double before = excess(&it->joint[i - 1]), after = excess(&it->joint[i]);
+    const double low = it->joint[i - 1].coupling, high = it->joint[i].coupling;
+    return isfinite(after) ? low + (high - low) * (limit - before) / (after - before) : high;
+}
+
+// ---- all couplings ---------------------------------------------------------------------------
+
+lab_outcome lab_joints_run(lab_joints *it, const lab_spec *spec, int synapses, const double *r,
+                           int steps, lab_pace *pace, lab_why *why)
+{
+    lab_zone_bench bench = {.spec = spec};
+    lab_zone_loops apart = {0};
+    const size_t curve = (size_t)spec->zone.trials * LAB_MAX_COUPLED;
+    double *rrmse = lab_take(&bench.arena, curve, sizeof *rrmse);
+    bench.unit = lab_take(&bench.arena, LAB_MAX_COUPLED, sizeof *bench.unit);
+    bench.rate = lab_take(&bench.arena, LAB_MAX_COUPLED, sizeof *bench.rate);
+    lab_outcome outcome = bench.arena.failed ? lab_no_memory(why, NULL) : LAB_DONE;
+    if (outcome == LAB_DONE)
+        outcome =
+            lab_from_status(why,
+                            lab_granules_make(&bench.granules, lab_banks(spec), spec->step_ms / 1e3,
+                                              steps, synapses, spec->seed),
+                            NULL);
+    if (outcome == LAB_DONE)
+        outcome = lab_zone_joints_make(&apart, &bench.arena, spec, 0, r, steps, why);
+    for (int i = 0; outcome == LAB_DONE && i < it->count; i++)
+        outcome = run_coupling(&it->joint[i], &bench, &apart, r, rrmse, pace, why);
+    if (outcome == LAB_DONE)
+        it->fails_from = fails_from(it);
+    if (outcome == LAB_DONE)
+        outcome = cross(&it->definite_until, it, &bench, &apart, r, true, why);
+    if (outcome == LAB_DONE)
+        outcome = cross(&it->diverges_from, it, &bench, &apart, r, false, why);
+    lab_zone_loops_free(&apart);
+    lab_zone_bench_free(&bench);
+    return outcome;
+}

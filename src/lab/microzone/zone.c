@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "microzone/zone.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cfpc/batch.h"
+#include "cfpc/loop.h"
+#include "cfpc/zone.h"
+#include "math/order.h"
+#include "microzone/zone_bench.h"
+#include "microzone/zone_clash.h"
+#include "microzone/zone_memory.h"
+#include "plant/world.h"
+#include "spec/kinds.h"
+
+const char *lab_zone_way_name(lab_zone_way way)
+{
+    static const char *const names[] = {LAB_ZONE_WAYS(LAB_NAME)};
+    return names[way];
+}
+
+bool lab_zone_fails(const lab_zone *it, int cell)
+{
+    return !(it->way[LAB_ZONE_COMMON].last[cell] <=
+             LAB_ZONE_FAILS * it->way[LAB_ZONE_TUNED].last[cell]);
+}
+
+static int synapses_of(const lab_spec *spec)
+{
+    return spec->zone.synapses > 0 ? spec->zone.synapses : lab_banks(spec)[0].count;
+}
+
+// ---- how much there is to do -----------------------------------------------------------------
+
+// Zones that are run: each way, at all rates where it may choose, step-wise, and each size.
+int lab_zone_work(const lab_spec *spec)
+{
+    const lab_zone_spec *zone = &spec->zone;
+    if (zone->place.line == 0)
+        return 0;
+    if (lab_zone_has_joints(zone))
+        return lab_joints_work(zone);
+    const int rates = 1 + zone->rates.columns;
+    return zone->trials * (2 * rates + 2 + (zone->teacher_noise > 0 ? 2 : 0) +
+                           zone->other_cells.columns + zone->other_synapses.columns);
+}
+
+// ---- before it runs --------------------------------------------------------------------------
+
+static const lab_spread unknown = {NAN, NAN, NAN};
+
+static void begin_way(lab_zone_result *way, lab_arena *arena, const lab_zone *it)
+{
+    const size_t cells = (size_t)it->cells, trials = (size_t)it->trials;
+    way->last = lab_take(arena, cells, sizeof *way->last);
+    way->rate_fraction = lab_take(arena, cells, sizeof *way->rate_fraction);
+    way->trial = lab_take(arena, trials, sizeof *way->trial);
+    way->end = unknown;
+    way->failed = way->averaged = NAN;
+    for (size_t k = 0; way->trial && k < trials; k++)
+        way->trial[k] = unknown;
+}
+
+static lab_zone_size *begin_sizes(int *count, lab_arena *arena, const lab_numbers *sizes,
+                                  const lab_zone *it, bool of_cells)
+{
+    lab_zone_size *size = lab_take(arena, (size_t)sizes->columns, sizeof *size);
+    *count = sizes->columns;
+    for (int i = 0; size && i < sizes->columns; i++)
+        size[i] = (lab_zone_size){.cells = of_cells ? (int)sizes->values[i] : it->cells,
+                                  .synapses = of_cells ? it->synapses : (int)sizes->values[i],
+                                  .end = unknown,
+                                  .first = NAN};
+    return size;
+}
+
+lab_outcome lab_zone_begin(lab_zone *it, lab_arena *arena, const lab_spec *spec, lab_why *why)
+{
+    const lab_zone_spec *zone = &spec->zone;
+    *it = (lab_zone){.cells = zone->cells,
+                     .synapses = synapses_of(spec),
+                     .trials = zone->trials,
+                     .common = zone->cells / 2,
+                     .stepwise = NAN,
+                     .common_failed = NAN,
+                     .common_mistaken = NAN};
+    lab_outcome outcome = lab_zone_check_memory(spec, it->synapses, why);
+    if (outcome == LAB_DONE && lab_zone_has_joints(zone))
+        return lab_joints_begin(&it->joints, arena, zone, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    it->loop = lab_take(arena, (size_t)it->cells, sizeof *it->loop);
+    it->reactive = lab_take(arena, (size_t)it->cells, sizeof *it->reactive);
+    it->optimum = lab_take(arena, (size_t)it->cells, sizeof *it->optimum);
+    it->clash = lab_take(arena, (size_t)it->cells, sizeof *it->clash);
+    for (int way = 0; way < LAB_ZONE_WAY_COUNT; way++) {
+        const bool is_noisy = way == LAB_ZONE_SHARED || way == LAB_ZONE_PRIVATE;
+        begin_way(&it->way[way], arena, it);
+        it->way[way].is_run = !is_noisy || zone->teacher_noise > 0;
+    }
+    it->by_cells = begin_sizes(&it->cell_sizes, arena, &zone->other_cells, it, true);
+    it->by_synapses = begin_sizes(&it->synapse_sizes, arena, &zone->other_synapses, it, false);
+    for (int p = 0; !arena->failed && p < it->cells; p++)
+        it->optimum[p] = NAN;
+    return arena->failed ? lab_no_memory(why, NULL) : LAB_DONE;
+}
+
+// ---- statistics ------------------------------------------------------------------------------
+
+// Of `count` values, which are sorted.
+static lab_spread spread_of(double *values, int count)
+{
+    cfpci_sort(values, (size_t)count);
+    return (lab_spread){.best = values[0],
+                        .median = (values[(count - 1) / 2] + values[count / 2]) / 2,
+                        .worst = values[count - 1]};
+}
+
+// The signals and curves that the zones of a run share.
+typedef struct workshop {
+    lab_arena arena;
+    double *r;                    // reference                                        (N)
+    double *tried;                // rRMSE at one rate                                (trials x P)
+    double *best;                 // of each cell at its best rate                    (trials x P)
+    double *calm;                 // outputs of the last trial without noise          (N x P)
+    double *noisy;                // and with                                         (N x P)
+    double *unit;                 // of rates                                         (P)
+    double *sorted;               // (P)
+    cfpc_teaching_filter *common; // the same filter for all             (P)
+} workshop;
+
+static void keep_curves(lab_zone_result *way, const lab_zone *it, const workshop *shop)
+{
+    const int cells = it->cells;
+    const double *last = shop->best + (size_t)(it->trials - 1) * (size_t)cells;
+    int failed = 0;
+    for (int k = 0; k < it->trials; k++) {
+        memcpy(shop->sorted, shop->best + (size_t)k * (size_t)cells,
+               (size_t)cells * sizeof *shop->sorted);
+        way->trial[k] = spread_of(shop->sorted, cells);
+    }
+    for (int p = 0; p < cells; p++) {
+        way->last[p] = last[p];
+        failed += !(last[p] <= 1);
+    }
+    way->end = way->trial[it->trials - 1];
+    way->failed = (double)failed / cells;
+}
+
+// Takes the curve of each cell that ends lower with this rate than with those before.
+static void take_better(lab_zone_result *way, const lab_zone *it, const workshop *shop,
+                        double rate_fraction, bool is_first)
+{
+    const size_t cells = (size_t)it->cells, end = (size_t)(it->trials - 1) * cells;
+    for (size_t p = 0; p < cells; p++) {
+        if (!is_first && !(shop->tried[end + p] < shop->best[end + p]))
+            continue;
+        way->rate_fraction[p] = rate_fraction;
+        for (size_t k = 0; k < (size_t)it->trials; k++)
+            shop->best[k * cells + p] = shop->tried[k * cells + p];
+    }
+}
+
+// What the noise adds to the mean output of all cells, over what it adds to each.
+static double averaged(const lab_zone *it, const workshop *shop, int steps)
+{
+    const size_t cells = (size_t)it->cells;
+    double of_mean = 0, of_each = 0;
+    for (size_t n = 0; n < (size_t)steps; n++) {
+        double sum = 0;
+        for (size_t p = 0; p < cells; p++) {
+            const double added = shop->noisy[n * cells + p] - shop->calm[n * cells + p];
+            sum += added;
+            of_each += added * added / (double)cells;
+        }
+        of_mean += sum * sum / ((double)cells * (double)cells);
+    }
+    return of_each > 0 ? sqrt(of_mean / of_each) : NAN;
+}
+
+// ---- the ways --------------------------------------------------------------------------------
+
+// One way at the spec's rate.
+static lab_outcome run_plain(lab_zone *it, lab_zone_way which, lab_zone_bench *bench,
+                             const workshop *shop, double *outputs, lab_pace *pace, lab_why *why)
+{
+    const lab_zone_spec *zone = &bench->spec->zone;
+    const lab_zone_lesson lesson = {.name = lab_zone_way_name(which),
+                                    .filter = bench->filter,
+                                    .noise = which == LAB_ZONE_OWN ? 0 : zone->teacher_noise,
+                                    .is_shared = which == LAB_ZONE_SHARED};
+    const lab_zone_learned learned = {.rrmse = shop->tried, .outputs = outputs};
+    const lab_outcome outcome =
+        lab_zone_bench_learn(&learned, bench, &lesson, bench->unit, zone->rate_fraction, pace, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    take_better(&it->way[which], it, shop, zone->rate_fraction, true);
+    keep_curves(&it->way[which], it, shop);
+    return LAB_DONE;
+}
+
+static lab_outcome run_noisy(lab_zone *it, lab_zone_way which, lab_zone_bench *bench,
+                             const workshop *shop, lab_pace *pace, lab_why *why)
+{
+    const lab_outcome outcome = run_plain(it, which, bench, shop, shop->noisy, pace, why);
+    if (outcome == LAB_DONE)
+        it->way[which].averaged = averaged(it, shop, bench->loops.steps);
+    return outcome;
+}
+
+// At the spec's rate and all others; each cell counts at its best.
+static lab_outcome run_rates(lab_zone *it, lab_zone_way which, lab_zone_bench *bench,
+                             const workshop *shop, const cfpc_teaching_filter *filter,
+                             const double *unit, lab_pace *pace, lab_why *why)
+{
+    const lab_zone_spec *zone = &bench->spec->zone;
+    const lab_zone_lesson lesson = {.name = lab_zone_way_name(which), .filter = filter};
+    const lab_zone_learned learned = {.rrmse = shop->tried};
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i <= zone->rates.columns; i++) {
+        const double fraction = i == 0 ? zone->rate_fraction : zone->rates.values[i - 1];
+        outcome = lab_zone_bench_learn(&learned, bench, &lesson, unit, fraction, pace, why);
+        if (outcome == LAB_DONE)
+            take_better(&it->way[which], it, shop, fraction, i == 0);
+    }
+    if (outcome == LAB_DONE)
+        keep_curves(&it->way[which], it, shop);
+    return outcome;
+}
+
+// Which cells fail with the common model, and whether that was to be expected.
+static void judge_common(lab_zone *it)
+{
+    int failed = 0, mistaken = 0;
+    for (int p = 0; p < it->cells; p++) {
+        const bool fails = lab_zone_fails(it, p), should = it->clash[p] > LAB_ZONE_CLASHES;
+        failed += fails;
+        mistaken += fails != should;
+    }
+    it->common_failed = (double)failed / it->cells;
+    it->common_mistaken = (double)mistaken / it->cells;
+}
+
+static lab_outcome run_common(lab_zone *it, lab_zone_bench *bench, const workshop *shop,
+                              lab_pace *pace, lab_why *why)
+{
+    for (int p = 0; p < it->cells; p++)
+        shop->common[p] = bench->filter[it->common];
+    lab_outcome outcome = lab_zone_units(shop->unit, bench, shop->common, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(
+            why, lab_zone_clash(it->clash, &bench->loops, it->common, &bench->granules), "zone");
+    if (outcome == LAB_DONE)
+        outcome = run_rates(it, LAB_ZONE_COMMON, bench, shop, shop->common, shop->unit, pace, why);
+    if (outcome == LAB_DONE)
+        judge_common(it);
+    return outcome;
+}
+
+// Weights that change at every step, against those at the ends of blocks.
+static lab_outcome run_stepwise(lab_zone *it, lab_zone_bench *bench, const workshop *shop,
+                                lab_pace *pace, lab_why *why)
+{
+    const lab_zone_lesson lesson = {.name = "step-wise", .filter = bench->filter, .block = 1};
+    const lab_zone_learned learned = {.rrmse = shop->tried};
+    const lab_outcome outcome = lab_zone_bench_learn(&learned, bench, &lesson, bench->unit,
+                                                     bench->spec->zone.rate_fraction, pace, why);
+    const double *last = shop->tried + (size_t)(it->trials - 1) * (size_t)it->cells;
+    it->stepwise = 0;
+    for (int p = 0; outcome == LAB_DONE && p < it->cells; p++) {
+        const double apart = fabs(last[p] / it->way[LAB_ZONE_OWN].last[p] - 1);
+        if (!isnan(it->stepwise) && !(apart <= it->stepwise)) // NAN stays
+            it->stepwise = apart;
+    }
+    return outcome;
+}
+
+// ---- the sizes -------------------------------------------------------------------------------
+
+static lab_outcome run_size(lab_zone_size *size, const lab_spec *spec, const workshop *shop,
+                            int steps, lab_pace *pace, lab_why *why)
+{
+    const size_t cells = (size_t)size->cells, trials = (size_t)spec->zone.trials;
+    lab_zone_bench bench;
+    lab_outcome outcome =
+        lab_zone_bench_make(&bench, spec, size->cells, size->synapses, shop->r, steps, why);
+    double *rrmse = lab_take(&bench.arena, trials * cells, sizeof *rrmse);
+    if (outcome == LAB_DONE && !rrmse)
+        outcome = lab_no_memory(why, NULL);
+    const lab_zone_lesson lesson = {.name = "sizes", .filter = bench.filter};
+    const lab_zone_learned learned = {.rrmse = rrmse};
+    if (outcome == LAB_DONE)
+        outcome = lab_zone_bench_learn(&learned, &bench, &lesson, bench.unit,
+                                       spec->zone.rate_fraction, pace, why);
+    if (outcome == LAB_DONE) {
+        size->first = rrmse[(trials - 1) * cells];
+        size->end = spread_of(rrmse + (trials - 1) * cells, size->cells);
+    }
+    lab_zone_bench_free(&bench);
+    return outcome;
+}
+
+static lab_outcome run_sizes(lab_zone *it, const lab_spec *spec, const workshop *shop, int steps,
+                             lab_pace *pace, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < it->cell_sizes; i++)
+        outcome = run_size(&it->by_cells[i], spec, shop, steps, pace, why);
+    for (int i = 0; outcome == LAB_DONE && i < it->synapse_sizes; i++)
+        outcome = run_size(&it->by_synapses[i], spec, shop, steps, pace, why);
+    return outcome;
+}
+
+// ---- all -------------------------------------------------------------------------------------
+
+// The optimum of each cell, where synapses are few: its cost grows with the square of their number.
+enum { MAX_FOR_OPTIMUM = 250 }; // synapses
+
+static lab_outcome find_optima(lab_zone *it, const lab_zone_bench *bench, lab_why *why)
+{
+    const int steps = bench->loops.steps, synapses = it->synapses;
+    if (synapses > steps || synapses > MAX_FOR_OPTIMUM)
+        return LAB_DONE;
+    double *x = calloc((size_t)steps * (size_t)synapses, sizeof *x);
+    if (!x)
+        return lab_no_memory(why, NULL);
+    for (int n = 0; n < steps; n++)
+        for (int j = 0; j < synapses; j++)
+            x[(size_t)n * (size_t)synapses + (size_t)j] = lab_granule(&bench->granules, j, n);
+    cfpc_status status = CFPC_OK;
+    for (int p = 0; status == CFPC_OK && p < it->cells; p++) {
+        cfpc_problem problem = {0};
+        status = cfpc_problem_pose(&problem, &bench->loops.path[p], steps, synapses, x,
+                                   bench->loops.e0 + (size_t)p * (size_t)steps);
+        it->optimum[p] = status == CFPC_OK ? problem.rrmse_optimum : NAN;
+        cfpc_problem_free(&problem);
+    }
+    free(x);
+    return lab_from_status(why, status, "zone");
+}
+
+static void keep_loops(lab_zone *it, const lab_zone_bench *bench)
+{
+    it->block_steps = bench->block;
+    for (int p = 0; p < it->cells; p++) {
+        it->loop[p] = bench->loops.loop[p];
+        it->reactive[p] = bench->loops.e0_norm[p] / sqrt(bench->loops.steps);
+    }
+}
+
+static lab_outcome run_ways(lab_zone *it, lab_zone_bench *bench, const workshop *shop,
+                            lab_pace *pace, lab_why *why)
+{
+    lab_outcome outcome = run_plain(it, LAB_ZONE_OWN, bench, shop, shop->calm, pace, why);
+    if (outcome == LAB_DONE)
+        outcome = run_stepwise(it, bench, shop, pace, why);
+    for (int way = LAB_ZONE_SHARED; outcome == LAB_DONE && way <= LAB_ZONE_PRIVATE; way++)
+        if (it->way[way].is_run)
+            outcome = run_noisy(it, (lab_zone_way)way, bench, shop, pace, why);
+    if (outcome == LAB_DONE)
+        outcome = run_rates(it, LAB_ZONE_TUNED, bench, shop, bench->filter, bench->unit, pace, why);
+    return outcome == LAB_DONE ? run_common(it, bench, shop, pace, why) : outcome;
+}
+
+static lab_outcome run_zone(lab_zone *it, const lab_spec *spec, workshop *shop, int steps,
+                            lab_pace *pace, lab_why *why)
+{
+    const size_t cells = (size_t)it->cells, n = (size_t)steps, size = sizeof(double);
+    lab_zone_bench bench;
+    shop->tried = lab_take(&shop->arena, (size_t)it->trials * cells, size);
+    shop->best = lab_take(&shop->arena, (size_t)it->trials * cells, size);
+    shop->calm = lab_take(&shop->arena, n * cells, size);
+    shop->noisy = lab_take(&shop->arena, n * cells, size);
+    shop->unit = lab_take(&shop->arena, cells, size);
+    shop->sorted = lab_take(&shop->arena, cells, size);
+    shop->common = lab_take(&shop->arena, cells, sizeof *shop->common);
+    if (shop->arena.failed)
+        return lab_no_memory(why, NULL);
+    lab_outcome outcome =
+        lab_zone_bench_make(&bench, spec, it->cells, it->synapses, shop->r, steps, why);
+    if (outcome == LAB_DONE) {
+        keep_loops(it, &bench);
+        outcome = find_optima(it, &bench, why);
+    }
+    if (outcome == LAB_DONE)
+        outcome = run_ways(it, &bench, shop, pace, why);
+    lab_zone_bench_free(&bench);
+    return outcome == LAB_DONE ? run_sizes(it, spec, shop, steps, pace, why) : outcome;
+}
+
+// The reference of a trial.
+static lab_outcome make_reference(workshop *shop, const lab_spec *spec, int *steps, lab_why *why)
+{
+    lab_world world = {0};
+    int32_t count = 0;
+    const cfpc_status status = cfpc_steps_of(spec->task.trial_s, spec->step_ms / 1e3, &count);
+    if (status != CFPC_OK)
+        return lab_from_status(why, status, spec->file);
+    *steps = count;
+    shop->r = lab_take(&shop->arena, (size_t)count, sizeof *shop->r);
+    if (!shop->r)
+        return lab_no_memory(why, NULL);
+    const lab_outcome outcome = lab_world_make(&world, spec, count, why);
+    for (int n = 0; outcome == LAB_DONE && n < count; n++)
+        shop->r[n] = lab_world_reference(&world, 0, n);
+    lab_world_free(&world);
+    return outcome;
+}
+
+static lab_outcome check_cells(lab_zone_plan *plan, const lab_spec *spec, const double *r,
+                               int steps, lab_why *why)
+{
+    lab_zone_bench bench;
+    const lab_outcome outcome =
+        lab_zone_bench_make(&bench, spec, plan->cells, plan->synapses, r, steps, why);
+    plan->block = bench.block;
+    for (int p = 0; outcome == LAB_DONE && p < plan->cells; p++)
+        if (bench.filter[p].horizon > plan->horizon)
+            plan->horizon = bench.filter[p].horizon;
+    lab_zone_bench_free(&bench);
+    return outcome;
+}
+
+static lab_outcome check_couplings(const lab_spec *spec, lab_arena *arena, const double *r,
+                                   int steps, lab_why *why)
+{
+    const lab_numbers *couplings = &spec->zone.couplings;
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < couplings->columns; i++) {
+        lab_zone_loops loops = {0};
+        outcome = lab_zone_joints_make(&loops, arena, spec, couplings->values[i], r, steps, why);
+        lab_zone_loops_free(&loops);
+    }
+    return outcome;
+}
+
+lab_outcome lab_zone_prepare(lab_zone_plan *plan, const lab_spec *spec, lab_why *why)
+{
+    workshop shop = {0};
+    int steps = 0;
+    *plan = (lab_zone_plan){.cells = spec->zone.cells, .synapses = synapses_of(spec)};
+    lab_outcome outcome = lab_zone_check_memory(spec, plan->synapses, why);
+    if (outcome == LAB_DONE)
+        outcome = make_reference(&shop, spec, &steps, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_zone_has_joints(&spec->zone)
+                      ? check_couplings(spec, &shop.arena, shop.r, steps, why)
+                      : check_cells(plan, spec, shop.r, steps, why);
+    lab_arena_free(&shop.arena);
+    return outcome;
+}
+
+lab_outcome lab_zone_run(lab_zone *it, lab_arena *arena, const lab_spec *spec, lab_pace *pace,
+                         lab_why *why)
+{
+    workshop shop = {0};
+    int steps = 0;
+    lab_outcome outcome = lab_zone_begin(it, arena, spec, why);
+    if (outcome == LAB_DONE)
+        outcome = make_reference(&shop, spec, &steps, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_zone_has_joints(&spec->zone)
+                      ? lab_joints_run(&it->joints, spec, it->synapses, shop.r, steps, pace, why)
+                      : run_zone(it, spec, &shop, steps, pace, why);
+    lab_arena_free(&shop.arena);
+    return outcome;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "microzone/zone_memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "cfpc/zone.h"
+
+enum {
+    TRIALS_KEPT = 5,     // numbers per cell and step: two outputs, an error, and past errors
+    MAX_JOINT_MAP = 2000 // rows of the map of learning whose eigenvalues are computed
+};
+
+// Bytes that so many cells need: the zone, and what the lab keeps of their trials.
+static double bytes_of(cfpc_zone_def def, int cells, double steps)
+{
+    def.cells = cells;
+    return (double)cfpc_zone_data_size_of(&def) +
+           TRIALS_KEPT * steps * cells * (double)sizeof(double);
+}
+
+static int cells_within(const cfpc_zone_def *def, double steps, double have)
+{
+    int low = 0, high = def->cells;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        *(bytes_of(*def, middle, steps) <= have ? &low : &high) = middle;
+    }
+    return low;
+}
+
+static int synapses_within(const cfpc_zone_def *def, double steps, double have)
+{
+    const double left = have - TRIALS_KEPT * steps * def->cells * (double)sizeof(double);
+    return left > 0 ? cfpc_zone_synapses_within(def, (size_t)left) : 0;
+}
+
+static lab_outcome check(const lab_spec *spec, int cells, int synapses, lab_why *why)
+{
+    const double steps = 1e3 * spec->task.trial_s / spec->step_ms;
+    const size_t have = lab_memory_bytes();
+    cfpc_zone_def def = cfpc_default_zone_def();
+    double *rates = calloc((size_t)cells, sizeof *rates);
+    if (!rates)
+        return lab_no_memory(why, NULL);
+    def.cells = cells;
+    def.synapses = synapses;
+    def.rates = rates;
+    def.guard.on = false;
+    def.precision = CFPC_ZONE_DOUBLE;
+    def.past = CFPC_PAST_GIVEN;
+    const double need = bytes_of(def, cells, steps);
+    lab_outcome outcome = LAB_DONE;
+    if (need > (double)have)
+        outcome = lab_spec_refuse(
+            spec, spec->zone.place, why,
+            "%d cells of %d synapses need %s, and there is memory for %s: %d such cells would "
+            "fit, or %d synapses for so many cells",
+            cells, synapses, lab_bytes_said(need < (double)SIZE_MAX ? (size_t)need : SIZE_MAX).text,
+            lab_bytes_said(have).text, cells_within(&def, steps, (double)have),
+            synapses_within(&def, steps, (double)have));
+    free(rates);
+    return outcome;
+}
+
+lab_outcome lab_zone_check_memory(const lab_spec *spec, int synapses, lab_why *why)
+{
+    const lab_zone_spec *zone = &spec->zone;
+    if (lab_zone_has_joints(zone) && synapses > MAX_JOINT_MAP / zone->cells)
+        return lab_spec_refuse(spec, zone->place, why,
+                               "an arm has at most %d synapses per cell, so that the eigenvalues "
+                               "of its learning can be computed; this has %d",
+                               MAX_JOINT_MAP / zone->cells, synapses);
+    lab_outcome outcome = check(spec, zone->cells, synapses, why);
+    for (int i = 0; outcome == LAB_DONE && i < zone->other_cells.columns; i++)
+        outcome = check(spec, (int)zone->other_cells.values[i], synapses, why);
+    for (int i = 0; outcome == LAB_DONE && i < zone->other_synapses.columns; i++)
+        outcome = check(spec, zone->cells, (int)zone->other_synapses.values[i], why);
+    return outcome;
+}
