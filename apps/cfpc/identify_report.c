@@ -49,15 +49,15 @@ static void print_doubt(const lab_identification *it)
 {
     const cfpc_identified *f = &it->found;
     printf("  uncertainty\n    %-36s %.3g to %.3g Hz\n", "excited", f->low_hz, f->high_hz);
-    if (isnan(it->radius))
+    if (isnan(f->radius))
         printf("    %-36s unknown\n", "largest relative error");
     else
         printf("    %-36s %.2g %% at %.3g Hz (%.0f %% confidence)\n", "largest relative error",
-               100 * it->radius, it->radius_hz, 100 * it->settings.confidence);
+               100 * f->radius, f->radius_hz, 100 * it->settings.confidence);
     printf("    %-36s p = %.2g%s\n", "residuals are white", f->whiteness,
-           f->whiteness < 0.01 ? ": no, the noise is coloured" : "");
+           f->whiteness < CFPC_WHITENESS_P ? ": no, the noise is coloured" : "");
     printf("    %-36s p = %.2g%s\n", "input explains no more", f->unexplained,
-           f->unexplained < 0.01 ? ": NO" : "");
+           f->unexplained < CFPC_UNEXPLAINED_P ? ": NO" : "");
     printf("    %-36s p = %.2g%s\n\n", "input does not react to the output", f->feedback,
            it->feedback ? ": NO, allowed by --allow-feedback" : "");
 }

@@ -26,6 +26,28 @@ typedef struct cfpc_log {
     const double *output; // (steps)
 } cfpc_log;
 
+// What is wrong with a log.
+typedef enum cfpc_log_flaw_kind {
+    CFPC_LOG_SOUND,      // nothing that is known
+    CFPC_LOG_SHORT,      // it has fewer than CFPC_LOG_STEPS steps
+    CFPC_LOG_MAGNITUDE,  // numbers too large or too small to be computed with: change the unit
+    CFPC_LOG_CONSTANT,   // a signal does not move in the part that estimates, or in the other
+    CFPC_LOG_FREQUENCIES // the input holds one or two frequencies: they determine no response
+} cfpc_log_flaw_kind;
+
+enum { CFPC_LOG_STEPS = 64 }; // minimum
+
+typedef struct cfpc_log_flaw {
+    cfpc_log_flaw_kind kind;
+    bool is_output;    // of the output; else of the input
+    bool is_held_back; // constant: in the held-back part; else in the one that estimates
+    int32_t step;      // constant: where that part starts
+    double value;      // the largest magnitude, or the constant
+} cfpc_log_flaw;
+
+// The first flaw of a log of which this fraction estimates. Fails only without memory.
+cfpc_status cfpc_log_check(const cfpc_log *log, double estimation, cfpc_log_flaw *flaw);
+
 typedef struct cfpc_identify_settings {
     int32_t dead_time_steps;     // -1: found
     int32_t max_dead_time_steps; // up to which it is searched; -1: a quarter of the response
@@ -57,6 +79,8 @@ typedef struct cfpc_identified {
     double fit;            // in % on the held-back part: 100 (1 - ‖y - ŷ‖ / ‖y - mean y‖)
     double fit_estimation; // likewise on the part that estimates
     double fit_fir;        // of the FIR on the held-back part
+    double outlier;        // of the largest residual: standard deviations of the others
+    int32_t outlier_step;  // its step
     int32_t first_held_back; // step at which the held-back part starts
     double trend[4];         // removed: input offset, slope per step; output offset, slope per step
     double *simulated;       // the model's output, running free; offset and trend added  (steps)
@@ -70,6 +94,9 @@ typedef struct cfpc_identified {
     cfpc_band band;    // around the model, for the confidence of the settings
     double low_hz;     // the log excites frequencies from here
     double high_hz;    // to here (98 % of its power); outside the band is the prior's
+    double radius;     // largest radius of the band over |T|, where the log excites and |T| is at
+                       // least a tenth of its maximum; NAN: nowhere
+    double radius_hz;  // there
 
     int32_t lags;            // of the residuals' correlations, from 0 and from -lags
     double *autocorrelation; // of the residuals on the held-back part, of lag 0 to lags  (lags + 1)
@@ -84,12 +111,40 @@ typedef struct cfpc_identified {
 } cfpc_identified;
 
 // Identifies. CFPC_BAD_SHAPE: too few steps, at all or for the dead time or taps that are given;
-// CFPC_BAD_SIZE: a setting is out of range; CFPC_BAD_VALUE: not finite, or input or output do not
-// change; CFPC_UNSTABLE: no stable model was found. Free the result in either case. The same log
-// always gives the same result.
+// CFPC_BAD_SIZE: a setting is out of range; CFPC_BAD_VALUE: not finite, or the log has a flaw that
+// cfpc_log_check names; CFPC_UNSTABLE: no stable model was found. Free the result in either case.
+// The same log always gives the same result. What was found may be no model: ask cfpc_model_judge.
 cfpc_status cfpc_identify(cfpc_identified *identified, const cfpc_log *log,
                           const cfpc_identify_settings *settings);
 void cfpc_identified_free(cfpc_identified *identified);
+
+// Probabilities below which a test has failed.
+#define CFPC_FEEDBACK_P 1e-4
+#define CFPC_UNEXPLAINED_P 1e-3
+#define CFPC_WHITENESS_P 0.01
+
+// What speaks against a model, the worst first.
+typedef enum cfpc_model_fault {
+    CFPC_MODEL_SOUND,      // nothing that is known
+    CFPC_MODEL_OUTLIER,    // it is no model, and one step of the output is unlike all others
+    CFPC_MODEL_NO_FIT,     // it is no model: a fit below 5 %
+    CFPC_MODEL_FEEDBACK,   // the input reacts to the output: it is the command of a closed loop
+    CFPC_MODEL_CHANGES,    // it fits the held-back part much worse than the other one
+    CFPC_MODEL_FIR_BETTER, // no model of few states fits as well as the FIR
+    CFPC_MODEL_LACKS,      // the input explains more of the output than the model does
+    CFPC_MODEL_UNKNOWN,    // how far it may be wrong is not known: where the log excites, the
+                           // output hardly responds
+    CFPC_MODEL_UNCERTAIN,  // it may be wrong by more than half somewhere
+    CFPC_MODEL_LOW_FIT     // a fit below 50 %
+} cfpc_model_fault;
+
+// The verdict on what was identified, or on what is kept of it: a fit, a probability or an outlier
+// that is NAN is not judged by.
+cfpc_model_fault cfpc_model_judge(const cfpc_identified *identified);
+
+// Whether a model with this fault failed a test: what is computed of it says little about the
+// machine. Otherwise it is only known poorly.
+bool cfpc_model_fails(cfpc_model_fault fault);
 
 // ---- excite ----------------------------------------------------------------------------------
 //

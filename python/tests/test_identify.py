@@ -74,7 +74,7 @@ def test_a_probe_tells_what_it_promises():
     [
         (lambda u, y: cfpc.identify(u[:5], y[:5], 0.01), cfpc.StatusError, "5 steps are too few"),
         (lambda u, y: cfpc.identify(u, y[:-1], 0.01), ValueError, r"output must have the shape \(2000,\)"),
-        (lambda u, y: cfpc.identify(u, 0 * y, 0.01), cfpc.StatusError, "never change"),
+        (lambda u, y: cfpc.identify(u, 0 * y, 0.01), ValueError, r"output is constant \(0\)"),
         (lambda u, y: cfpc.identify(u, y, 0), ValueError, "dt is 0"),
         (lambda u, y: cfpc.identify(u, y, 0.01, max_order=99), ValueError, "max_order is 99"),
         (lambda u, y: cfpc.identify(np.r_[np.nan, u[1:]], y, 0.01), ValueError, r"input\[0\] is nan"),
@@ -119,10 +119,26 @@ def test_what_no_model_explains_is_refused_or_doubted():
     with pytest.raises(ValueError, match="no model from input to output was found"):
         cfpc.identify(u, rng.standard_normal(u.size), 0.01)
     _, y, _, _ = log()
-    with pytest.warns(cfpc.ModelWarning, match="fit of held-back data is only"):
+    with pytest.warns(cfpc.ModelWarning, match="the model may be wrong by 111 %"):
         cfpc.identify(u, y + rng.standard_normal(u.size) * np.std(y), 0.01)
     with pytest.raises(ValueError, match="input is constant .* estimated from"):
         cfpc.identify(np.r_[np.zeros(1000), u[1000:]], y, 0.01)
+
+
+def test_an_outlier_is_named_with_its_step():
+    u, y, _, _ = log()
+    y = y.copy()
+    y[700] = 1e4
+    with pytest.raises(ValueError, match=r"output\[700\] of 10000 is an outlier"):
+        cfpc.identify(u, y, 0.01)
+
+
+def test_a_model_that_is_known_poorly_is_doubted():
+    rng = np.random.default_rng(3)
+    u = rng.standard_normal(200)
+    y = (cfpc.Lag(0.05) * cfpc.Delay(0.03)).discretise(0.01).simulate(u)
+    with pytest.warns(cfpc.ModelWarning, match="Hz the model may be wrong by [0-9]+ %"):
+        cfpc.identify(u, y + 0.35 * np.std(y) * rng.standard_normal(u.size), 0.01)
 
 
 def test_models_and_probes_show_in_a_line():

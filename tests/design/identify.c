@@ -325,6 +325,83 @@ static void bad_logs_are_refused(void **state)
     expect_status(CFPC_BAD_VALUE, &good, &set);
 }
 
+// Each flaw is named, with where it is; cfpc_identify refuses such a log.
+static void flaws_of_a_log_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        cfpc_log_flaw_kind kind;
+        bool is_output, is_held_back;
+    } cases[] = {{CFPC_LOG_SOUND, false, false},    {CFPC_LOG_SHORT, false, false},
+                 {CFPC_LOG_MAGNITUDE, true, false}, {CFPC_LOG_CONSTANT, true, false},
+                 {CFPC_LOG_CONSTANT, false, true},  {CFPC_LOG_FREQUENCIES, false, false}};
+    const cfpc_identify_settings set = cfpc_default_identify_settings();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double u[STEPS], y[STEPS];
+        cfpc_log log = {.steps = STEPS, .step_s = STEP_S, .input = u, .output = y};
+        cfpc_log_flaw flaw;
+        draw_plant_log(7, 0.05, 0, u, y);
+        log.steps = cases[i].kind == CFPC_LOG_SHORT ? CFPC_LOG_STEPS - 1 : STEPS;
+        for (int n = 0; n < STEPS; n++) {
+            y[n] *= cases[i].kind == CFPC_LOG_MAGNITUDE ? 1e150 : 1;
+            if (cases[i].kind == CFPC_LOG_CONSTANT && (n >= STEPS / 2) == cases[i].is_held_back)
+                *(cases[i].is_output ? &y[n] : &u[n]) = 0.25;
+            if (cases[i].kind == CFPC_LOG_FREQUENCIES)
+                u[n] = sin(0.05 * n) + sin(0.21 * n);
+        }
+        assert_ok(cfpc_log_check(&log, set.estimation, &flaw));
+        assert_int_equal(flaw.kind, cases[i].kind);
+        assert_int_equal(flaw.is_output, cases[i].is_output);
+        assert_int_equal(flaw.is_held_back, cases[i].is_held_back);
+        if (flaw.kind == CFPC_LOG_CONSTANT) {
+            assert_true(flaw.value == 0.25);
+            assert_int_equal(flaw.step, flaw.is_held_back ? STEPS / 2 : 0);
+        }
+        if (flaw.kind != CFPC_LOG_SOUND)
+            expect_status(flaw.kind == CFPC_LOG_SHORT ? CFPC_BAD_SHAPE : CFPC_BAD_VALUE, &log,
+                          &set);
+    }
+}
+
+// The worst fault is named; what is not known is not judged by.
+static void the_verdict_is_the_worst_that_is_known(void **state)
+{
+    (void)state;
+    // as bad as can be; each line makes one figure good, the worst first
+    cfpc_identified it = {.fit = 4,
+                          .fit_estimation = 90,
+                          .fit_fir = 90,
+                          .outlier = 21,
+                          .unexplained = 1e-4,
+                          .feedback = 1e-5,
+                          .radius = NAN};
+#define EXPECT(fault, failed)                                                                      \
+    assert_int_equal(cfpc_model_judge(&it), fault);                                                \
+    assert_int_equal(cfpc_model_fails(fault), failed)
+    EXPECT(CFPC_MODEL_OUTLIER, true);
+    it.outlier = 19;
+    EXPECT(CFPC_MODEL_NO_FIT, true);
+    it.fit = 49;
+    EXPECT(CFPC_MODEL_FEEDBACK, true);
+    it.feedback = 2e-4;
+    EXPECT(CFPC_MODEL_CHANGES, true);
+    it.fit_estimation = 68;
+    EXPECT(CFPC_MODEL_FIR_BETTER, false);
+    it.fit_fir = 51;
+    EXPECT(CFPC_MODEL_LACKS, true);
+    it.unexplained = 2e-3;
+    EXPECT(CFPC_MODEL_UNKNOWN, false);
+    it.radius = 0.6;
+    EXPECT(CFPC_MODEL_UNCERTAIN, false);
+    it.radius = 0.4;
+    EXPECT(CFPC_MODEL_LOW_FIT, false);
+    it.fit = 51;
+    EXPECT(CFPC_MODEL_SOUND, false);
+    it.fit = it.fit_estimation = it.fit_fir = it.outlier = it.unexplained = it.feedback = NAN;
+    EXPECT(CFPC_MODEL_SOUND, false);
+#undef EXPECT
+}
+
 static void bad_settings_are_refused(void **state)
 {
     (void)state;
@@ -363,6 +440,8 @@ int main(void)
         cmocka_unit_test(a_loop_is_found_from_reference_and_output),
         cmocka_unit_test(a_log_of_command_and_output_in_a_loop_is_detected),
         cmocka_unit_test(bad_logs_are_refused),
+        cmocka_unit_test(flaws_of_a_log_are_named),
+        cmocka_unit_test(the_verdict_is_the_worst_that_is_known),
         cmocka_unit_test(bad_settings_are_refused),
     };
     return cmocka_run_group_tests_name("design.identify", tests, NULL, NULL);

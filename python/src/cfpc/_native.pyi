@@ -9,6 +9,12 @@ import numpy.typing as npt
 _Floats = npt.NDArray[np.float64]
 
 version: str
+FLAGS: dict[int, str]
+GUARD_REASONS: dict[int, str]
+METHODS: dict[str, int]
+LOOP_INPUTS: dict[str, int]
+LOOP_OUTPUTS: dict[str, int]
+TIME_KINDS: dict[str, int]
 
 @final
 class System:
@@ -175,6 +181,7 @@ class Cell:
     def _disable(self, steps: int, /) -> None: ...
     def _saturated(self, is_saturated: bool, /) -> None: ...
 
+def check_log(input: _Floats, output: _Floats, step_s: float, estimation: float) -> dict[str, Any]: ...
 def identify(input: _Floats, output: _Floats, step_s: float, settings: dict[str, Any]) -> dict[str, Any]: ...
 def excite(path: System, noise: float, settings: dict[str, Any]) -> dict[str, Any] | int: ...
 

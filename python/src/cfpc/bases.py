@@ -12,7 +12,6 @@ from cfpc import _native
 from cfpc.arrays import Floats, matrix, number, vector, whole
 
 MOST = 2**31 - 1  # numbers of a table
-_GAUSSIAN, _RAISED_COSINE, _ALPHA, _EXPONENTIAL = range(4)
 
 
 class Basis:
@@ -149,7 +148,7 @@ class Gaussians(_Bumps):
     (2500, 20)
     """
 
-    _kind = _GAUSSIAN
+    _kind = _native.TIME_KINDS["gaussian"]
 
     def _default_width(self) -> float:
         return self._spacing / 2
@@ -165,7 +164,7 @@ class RaisedCosines(_Bumps):
     1.0
     """
 
-    _kind = _RAISED_COSINE
+    _kind = _native.TIME_KINDS["raised cosine"]
 
 
 class _Decays(_Timed):
@@ -188,7 +187,7 @@ class Alphas(_Decays):
     np.float64(1.0)
     """
 
-    _kind = _ALPHA
+    _kind = _native.TIME_KINDS["alpha"]
 
 
 class Exponentials(_Decays):
@@ -199,7 +198,7 @@ class Exponentials(_Decays):
     array([1., 1., 1.])
     """
 
-    _kind = _EXPONENTIAL
+    _kind = _native.TIME_KINDS["exponential"]
 
 
 # ---- driven by a signal ------------------------------------------------------------------------

@@ -18,8 +18,6 @@ from cfpc.loop import Loop
 from cfpc.system import System, steps_of
 from cfpc.trace import Trace, trace_of
 
-_FLAGS = {1: "not finite", 2: "frozen", 4: "guarded", 8: "only blocks", 16: "no past"}
-_REASONS = ("", "worse than without the cell", "not finite", "saturated")
 _NO_BOUND = 1e30
 
 
@@ -270,11 +268,11 @@ class Cell(_native.Cell):
         >>> cell.clear_flags()
         """
         raised = self._flags
-        return frozenset(name for bit, name in _FLAGS.items() if raised & bit)
+        return frozenset(name for bit, name in _native.FLAGS.items() if raised & bit)
 
     def clear_flags(self) -> None:
         """Clears every flag; a frozen cell learns again."""
-        self._clear_flags(sum(_FLAGS))
+        self._clear_flags(sum(_native.FLAGS))
 
     def enable(self, steps: int = 0) -> None:
         """Fades the output in over so many steps."""
@@ -306,7 +304,7 @@ class Cell(_native.Cell):
     @property
     def guard_reason(self) -> str:
         """Why the guard acted last, as in `GuardAct`; empty: it has not acted."""
-        return _REASONS[self._guard_last()[0]]
+        return _native.GUARD_REASONS[self._guard_last()[0]]
 
     @property
     def guard_last(self) -> GuardAct | None:
@@ -318,7 +316,8 @@ class Cell(_native.Cell):
         True
         """
         reason, step, with_cell, alone, changed = self._guard_last()
-        return GuardAct(_REASONS[reason], step, with_cell, alone, changed) if reason else None
+        words = _native.GUARD_REASONS[reason]
+        return GuardAct(words, step, with_cell, alone, changed) if words else None
 
     @property
     def baseline(self) -> float:

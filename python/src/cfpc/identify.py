@@ -50,8 +50,8 @@ class Model:
     whiteness_p: float
     """Probability of the residuals' correlations if they had none; near 0: the noise is coloured, as it often is."""
     unexplained_p: float
-    """Probability of their correlations with earlier inputs if all is explained; below 0.01: the model lacks something,
-    or the system is not linear."""
+    """Probability of their correlations with earlier inputs if all is explained; below 0.001: the model lacks
+    something, or the system is not linear."""
     feedback_p: float
     """Probability of the input's correlations with earlier noise if it does not react to it; below 0.0001: the input is
     the command of a closed loop, and the model is wrong."""
@@ -137,9 +137,9 @@ def identify(
         "estimation": number(estimation, "estimation", above=0, high=1),
         "confidence": number(confidence, "confidence", above=0, high=1),
     }
-    check_log(u, y, settings["estimation"])
+    check_log(u, y, step, settings["estimation"])
     it = _identified(u, y, step, settings)
-    check_model(it, bool(allow_feedback))
+    check_model(it, y, bool(allow_feedback))
     doubt = doubt_of(it)
     if doubt:
         warnings.warn(doubt, ModelWarning, stacklevel=2)

@@ -16,8 +16,6 @@ from cfpc.certificate import Certificate, Optimum, certified, optimum_of
 from cfpc.errors import StatusError
 from cfpc.system import MOST_STEPS, System, TimeResponse, steps_of
 
-_INPUTS = ("drive", "push", "shift", "noise")
-_OUTPUTS = ("y", "u", "m")
 ENTERS = ("controller", "plant")
 
 
@@ -181,11 +179,12 @@ class Loop:
         >>> loop.path("push", "y").frequency_response([0.0]).round(9)
         array([0.2+0.j])
         """
-        i = _INPUTS.index(choice(source, "source", _INPUTS))
-        o = _OUTPUTS.index(choice(target, "target", _OUTPUTS))
+        inputs, outputs = _native.LOOP_INPUTS, _native.LOOP_OUTPUTS
+        i = inputs[choice(source, "source", tuple(inputs))]
+        o = outputs[choice(target, "target", tuple(outputs))]
         if self.plant is not None:
             return System._of(_native.loop_path(self._closed, i, o))
-        if (i, o) != (0, 0):
+        if (source, target) != ("drive", "y"):
             raise ValueError("a loop that was made from its response has no other path than from drive to y")
         return System._of(self._closed)
 

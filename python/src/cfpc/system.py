@@ -15,7 +15,6 @@ from cfpc.errors import StatusError
 from cfpc.foreign import described
 
 MOST_STEPS = 1_000_000  # of a delay
-_METHODS = ("zoh", "euler", "tustin")
 
 
 class TimeResponse(NamedTuple):
@@ -173,7 +172,7 @@ class System:
         array([[0.3679]])
         """
         step = number(dt, "dt", above=0)
-        kind = _METHODS.index(choice(method, "method", _METHODS))
+        kind = _native.METHODS[choice(method, "method", tuple(_native.METHODS))]
         if self.dt != 0:
             if not math.isclose(self.dt, step, rel_tol=1e-12):
                 raise ValueError(f"the system is discrete with a step of {self.dt:g} s and cannot have {step:g} s")

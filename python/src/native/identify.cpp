@@ -31,6 +31,51 @@ static const char *method_of(cfpc_identify_method method)
     return "";
 }
 
+// The names of Python, in identify.py.
+static const char *flaw_of(cfpc_log_flaw_kind kind)
+{
+    switch (kind) {
+    case CFPC_LOG_SOUND:
+        return "";
+    case CFPC_LOG_SHORT:
+        return "short";
+    case CFPC_LOG_MAGNITUDE:
+        return "magnitude";
+    case CFPC_LOG_CONSTANT:
+        return "constant";
+    case CFPC_LOG_FREQUENCIES:
+        return "frequencies";
+    }
+    return "";
+}
+
+static const char *fault_of(cfpc_model_fault fault)
+{
+    switch (fault) {
+    case CFPC_MODEL_SOUND:
+        return "";
+    case CFPC_MODEL_OUTLIER:
+        return "outlier";
+    case CFPC_MODEL_NO_FIT:
+        return "no fit";
+    case CFPC_MODEL_FEEDBACK:
+        return "feedback";
+    case CFPC_MODEL_CHANGES:
+        return "changes";
+    case CFPC_MODEL_FIR_BETTER:
+        return "response better";
+    case CFPC_MODEL_LACKS:
+        return "lacks";
+    case CFPC_MODEL_UNKNOWN:
+        return "unknown";
+    case CFPC_MODEL_UNCERTAIN:
+        return "uncertain";
+    case CFPC_MODEL_LOW_FIT:
+        return "low fit";
+    }
+    return "";
+}
+
 static System model_of(const cfpc_identified &it)
 {
     System model;
@@ -60,6 +105,34 @@ static nb::dict dict_of(const cfpc_identified &it, size_t steps)
     out["whiteness"] = it.whiteness;
     out["unexplained"] = it.unexplained;
     out["feedback"] = it.feedback;
+    out["radius"] = it.radius;
+    out["radius_hz"] = it.radius_hz;
+    out["outlier"] = it.outlier;
+    out["outlier_step"] = it.outlier_step;
+    out["lacks"] = it.unexplained < CFPC_UNEXPLAINED_P;
+    out["fault"] = fault_of(cfpc_model_judge(&it));
+    return out;
+}
+
+// What is wrong with a log; "" as the flaw: nothing.
+static nb::dict check_log(const Signal &input, const Signal &output, double step_s,
+                          double estimation)
+{
+    must(input.size() == output.size() ? CFPC_OK : CFPC_BAD_SHAPE, "the log");
+    const cfpc_log log = {count_of(input.size()), step_s, input.data(), output.data()};
+    cfpc_log_flaw flaw;
+    cfpc_status status;
+    {
+        nb::gil_scoped_release release;
+        status = cfpc_log_check(&log, estimation, &flaw);
+    }
+    must(status, "the log");
+    nb::dict out;
+    out["flaw"] = flaw_of(flaw.kind);
+    out["signal"] = flaw.is_output ? "output" : "input";
+    out["is_held_back"] = flaw.is_held_back;
+    out["value"] = flaw.value;
+    out["least_steps"] = (int)CFPC_LOG_STEPS;
     return out;
 }
 
@@ -83,6 +156,8 @@ static nb::dict identify(const Signal &input, const Signal &output, double step_
 
 void add_identify(nb::module_ &module)
 {
+    module.def("check_log", check_log, nb::arg("input").noconvert(), nb::arg("output").noconvert(),
+               nb::arg("step_s"), nb::arg("estimation"));
     module.def("identify", identify, nb::arg("input").noconvert(), nb::arg("output").noconvert(),
                nb::arg("step_s"), nb::arg("settings"));
 }

@@ -16,8 +16,7 @@
 #include "identify/output_error.h"
 #include "identify/regularised_fir.h"
 #include "identify/statistics.h"
-
-enum { LEAST_STEPS = 64 };
+#include "math/order.h"
 
 cfpc_identify_settings cfpc_default_identify_settings(void)
 {
@@ -44,15 +43,17 @@ static cfpc_status check(const cfpc_log *log, const cfpc_identify_settings *set)
         return CFPC_MISSING;
     if (!in_range(set))
         return CFPC_BAD_SIZE;
-    if (log->steps < LEAST_STEPS)
+    if (log->steps < CFPC_LOG_STEPS)
         return CFPC_BAD_SHAPE;
     if (!(log->step_s > 0) || !isfinite(log->step_s) || !(set->estimation > 0) ||
         !(set->estimation < 1) || !(set->confidence > 0) || !(set->confidence < 1))
         return CFPC_BAD_VALUE;
-    return cfpci_are_finite((size_t)log->steps, log->input) &&
-                   cfpci_are_finite((size_t)log->steps, log->output)
-               ? CFPC_OK
-               : CFPC_BAD_VALUE;
+    if (!cfpci_are_finite((size_t)log->steps, log->input) ||
+        !cfpci_are_finite((size_t)log->steps, log->output))
+        return CFPC_BAD_VALUE;
+    cfpc_log_flaw flaw;
+    const cfpc_status status = cfpc_log_check(log, set->estimation, &flaw);
+    return status == CFPC_OK && flaw.kind != CFPC_LOG_SOUND ? CFPC_BAD_VALUE : status;
 }
 
 // A copy without offset and trend; CFPC_BAD_VALUE if nothing is left of it.
@@ -75,7 +76,7 @@ static cfpc_status split(cfpci_split_log *it, cfpc_identified *found, const cfpc
                             .estimation = (int32_t)(set->estimation * log->steps),
                             .settled = (int32_t)(set->estimation * log->steps / 4),
                             .step_s = log->step_s};
-    if (it->estimation < LEAST_STEPS / 2 || it->steps - it->estimation < LEAST_STEPS / 2)
+    if (it->estimation < CFPC_LOG_STEPS / 2 || it->steps - it->estimation < CFPC_LOG_STEPS / 2)
         return CFPC_BAD_SHAPE;
     found->first_held_back = it->estimation;
     const cfpc_status status = without_trend(it->steps, log->input, found->trend, &it->input);
@@ -120,6 +121,20 @@ static cfpc_status keep_model(cfpc_identified *found, const cfpci_candidate *bes
     return status == CFPC_OK ? cfpc_series(&found->model, 1, &best->model) : status;
 }
 
+// The largest of what is left, and how many standard deviations of the rest it is.
+static void find_outlier(cfpc_identified *found, int32_t steps, const double *left)
+{
+    double most = 0, power = 0; // of the others
+    for (int32_t n = 0; n < steps; n++) {
+        const double residual = fabs(left[n]);
+        const bool is_most = residual > most;
+        power += is_most ? most * most : residual * residual;
+        found->outlier_step = is_most ? n : found->outlier_step;
+        most = cfpci_max(most, residual);
+    }
+    found->outlier = power > 0 ? most / sqrt(power / (steps - 1)) : 0;
+}
+
 // The model's output: the log's, less what is left.
 static cfpc_status keep_simulated(cfpc_identified *found, const cfpci_split_log *log,
                                   const double *raw)
@@ -136,6 +151,7 @@ static cfpc_status keep_simulated(cfpc_identified *found, const cfpci_split_log 
         found->trend[3] += more[1];
         for (int32_t n = 0; n < log->steps; n++)
             found->simulated[n] = raw[n] - left[n];
+        find_outlier(found, log->steps, left);
     }
     free(left);
     return status;

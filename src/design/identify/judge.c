@@ -5,8 +5,10 @@
 #include <stdlib.h>
 
 #include "algebra/dense.h"
+#include "cfpc/response.h"
 #include "identify/identify_band.h"
 #include "identify/residuals.h"
+#include "math/elementary.h"
 #include "math/order.h"
 
 enum {
@@ -14,7 +16,12 @@ enum {
     FEEDBACK_HORIZON = 400, // in steps
 };
 
-static const double worse = 1; // fit in %, that a filter may cost
+static const double worse = 1;                // fit in %, that a filter may cost
+static const double no_fit = 5, low_fit = 50; // in %, of held-back data
+static const double lost_fit = 20;            // by which that of the held-back data may be lower
+static const double worse_fit = 3;            // by which that of the FIR may be better
+static const double outlying = 20;            // standard deviations of a residual that is no noise
+static const double shown = 0.1; // of the largest |T|: below, relative errors say little
 // What is left of the output's deviation below which it is no noise that an input could react to.
 static const double no_noise = 0.005;
 
@@ -126,6 +133,30 @@ static cfpc_status find_excited(cfpc_identified *found, const cfpci_split_log *l
     return status;
 }
 
+static cfpc_status find_radius(cfpc_identified *found)
+{
+    const cfpc_band *band = &found->band;
+    double *re = calloc(2 * (size_t)band->count, sizeof *re), *im = re + band->count, most = 0;
+    cfpc_status status = re ? CFPC_OK : CFPC_NO_MEMORY;
+    found->radius = found->radius_hz = NAN;
+    if (status == CFPC_OK)
+        status = cfpc_frequency_response(&found->model, band->count, band->hz, re, im);
+    for (int32_t k = 0; status == CFPC_OK && k < band->count; k++) {
+        re[k] = cfpci_hypot(re[k], im[k]);
+        most = cfpci_max(most, re[k]);
+    }
+    for (int32_t k = 0; status == CFPC_OK && k < band->count; k++) {
+        const double radius = band->radius[k] / re[k];
+        if (band->hz[k] < found->low_hz || band->hz[k] > found->high_hz || re[k] < shown * most ||
+            radius <= found->radius)
+            continue;
+        found->radius = radius;
+        found->radius_hz = band->hz[k];
+    }
+    free(re);
+    return status;
+}
+
 cfpc_status cfpci_judge(cfpc_identified *found, const cfpci_split_log *log, cfpci_fir *it,
                         const cfpc_identify_settings *set, const cfpci_candidate *model)
 {
@@ -135,5 +166,43 @@ cfpc_status cfpci_judge(cfpc_identified *found, const cfpci_split_log *log, cfpc
                                      it->prior.dead_time, set->confidence);
     if (status == CFPC_OK)
         status = find_excited(found, log, model);
+    if (status == CFPC_OK)
+        status = find_radius(found);
     return status == CFPC_OK ? examine(found, log, model->left) : status;
+}
+
+// ---- the verdict -----------------------------------------------------------------------------
+
+// A comparison with NAN is false: what is not known does not speak against the model.
+cfpc_model_fault cfpc_model_judge(const cfpc_identified *f)
+{
+    if (f->fit < no_fit)
+        return f->outlier > outlying ? CFPC_MODEL_OUTLIER : CFPC_MODEL_NO_FIT;
+    if (f->feedback < CFPC_FEEDBACK_P)
+        return CFPC_MODEL_FEEDBACK;
+    if (f->fit < low_fit && f->fit < f->fit_estimation - lost_fit)
+        return CFPC_MODEL_CHANGES;
+    if (f->fit < f->fit_fir - worse_fit)
+        return CFPC_MODEL_FIR_BETTER;
+    if (f->unexplained < CFPC_UNEXPLAINED_P)
+        return CFPC_MODEL_LACKS;
+    if (isnan(f->radius))
+        return CFPC_MODEL_UNKNOWN;
+    if (f->radius > 0.5)
+        return CFPC_MODEL_UNCERTAIN;
+    return f->fit < low_fit ? CFPC_MODEL_LOW_FIT : CFPC_MODEL_SOUND;
+}
+
+bool cfpc_model_fails(cfpc_model_fault fault)
+{
+    switch (fault) {
+    case CFPC_MODEL_OUTLIER:
+    case CFPC_MODEL_NO_FIT:
+    case CFPC_MODEL_FEEDBACK:
+    case CFPC_MODEL_CHANGES:
+    case CFPC_MODEL_LACKS:
+        return true;
+    default:
+        return false;
+    }
 }

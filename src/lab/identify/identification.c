@@ -9,20 +9,8 @@
 #include "cfpc/config.h"
 #include "cfpc/loop.h"
 #include "cfpc/response.h"
-#include "identify/excitation.h"
 #include "math/elementary.h"
 #include "math/order.h"
-
-enum { MIN_ROWS = 64 };
-
-static const double feedback_limit = 1e-4;    // below this probability the log is of a closed loop
-static const double unexplained_limit = 0.01; // below it the model lacks something
-static const double least_fit = 5;            // in %, of held-back data: below, it is no model
-static const double outlying = 20;            // standard deviations of a residual that is no noise
-static const double worse_fit = 3;            // in %, of which the FIR may be better
-static const double low_fit = 50;             // in %, of held-back data
-static const double largest = 1e120;          // numbers whose powers can be computed with
-static const double shown_magnitude = 0.1; // of the largest |T|: below, relative errors say little
 
 void lab_identification_free(lab_identification *it)
 {
@@ -39,13 +27,7 @@ void lab_identification_free(lab_identification *it)
 static lab_outcome choose(lab_identification *it, const lab_identify_options *options, lab_why *why)
 {
     const double step_s = it->log.step_ms / 1e3;
-    it->settings = cfpc_default_identify_settings();
     it->settings.order = options->order;
-    if (it->log.rows < MIN_ROWS)
-        return lab_refuse(why,
-                          "%s: %d rows are too few; identification needs at least %d, and several "
-                          "times what the response lasts",
-                          it->log.file, it->log.rows, MIN_ROWS);
     if (isnan(options->dead_time_ms))
         return LAB_DONE;
     if (cfpc_steps_of(options->dead_time_ms / 1e3, step_s, &it->settings.dead_time_steps) !=
@@ -58,45 +40,41 @@ static lab_outcome choose(lab_identification *it, const lab_identify_options *op
     return LAB_DONE;
 }
 
-// Each half needs a signal that moves: the first estimates, the second judges.
-static lab_outcome check_half(const lab_identification *it, const double *x, const char *name,
-                              int half, lab_why *why)
+static lab_outcome check_log(const lab_log *log, const cfpc_log *given, double estimation,
+                             lab_why *why)
 {
-    const int middle = (int)(it->settings.estimation * it->log.rows);
-    const int from = half == 0 ? 0 : middle, to = half == 0 ? middle : it->log.rows;
-    for (int i = from + 1; i < to; i++)
-        if (x[i] != x[from])
-            return LAB_DONE;
-    return lab_refuse(
-        why,
-        "%s:%d: '%s' is constant (%g) in the %s half of the log, which %s: log for "
-        "longer, or take a stretch in which it moves in both halves",
-        it->log.file, it->log.csv.lines[from], name, x[from], half == 0 ? "first" : "second",
-        half == 0 ? "the model is estimated from" : "is held back to judge the model");
-}
-
-static lab_outcome check_halves(const lab_identification *it, lab_why *why)
-{
-    lab_outcome outcome = LAB_DONE;
-    for (int half = 0; half < 2; half++) {
-        if (outcome == LAB_DONE)
-            outcome = check_half(it, it->log.input, it->log.input_name, half, why);
-        if (outcome == LAB_DONE)
-            outcome = check_half(it, it->log.output, it->log.output_name, half, why);
+    cfpc_log_flaw flaw;
+    const cfpc_status status = cfpc_log_check(given, estimation, &flaw);
+    const char *name = flaw.is_output ? log->output_name : log->input_name;
+    if (status != CFPC_OK)
+        return lab_from_status(why, status, log->file);
+    switch (flaw.kind) {
+    case CFPC_LOG_SOUND:
+        break;
+    case CFPC_LOG_SHORT:
+        return lab_refuse(why,
+                          "%s: %d rows are too few; identification needs at least %d, and several "
+                          "times what the response lasts",
+                          log->file, log->rows, CFPC_LOG_STEPS);
+    case CFPC_LOG_MAGNITUDE:
+        return lab_refuse(why,
+                          "%s: '%s' goes up to %g, too %s to be computed with; use another unit",
+                          log->file, name, flaw.value, flaw.value > 1 ? "large" : "small");
+    case CFPC_LOG_CONSTANT: // each half needs a signal that moves
+        return lab_refuse(
+            why,
+            "%s:%d: '%s' is constant (%g) in the %s half of the log, which %s: log for "
+            "longer, or take a stretch in which it moves in both halves",
+            log->file, log->csv.lines[flaw.step], name, flaw.value,
+            flaw.is_held_back ? "second" : "first",
+            flaw.is_held_back ? "is held back to judge the model" : "the model is estimated from");
+    case CFPC_LOG_FREQUENCIES:
+        return lab_refuse(why,
+                          "%s: '%s' holds only one or two frequencies, from which no response can "
+                          "be found; log while a probe is added to it (`cfpc excite` designs one)",
+                          log->file, name);
     }
-    return outcome;
-}
-
-static lab_outcome check_numbers(const lab_log *log, const double *x, const char *name,
-                                 lab_why *why)
-{
-    double most = 0;
-    for (int i = 0; i < log->rows; i++)
-        most = cfpci_max(most, fabs(x[i]));
-    if (most == 0 || (most <= largest && most >= 1 / largest))
-        return LAB_DONE;
-    return lab_refuse(why, "%s: '%s' goes up to %g, too %s to be computed with; use another unit",
-                      log->file, name, most, most > 1 ? "large" : "small");
+    return LAB_DONE;
 }
 
 // ---- what was found --------------------------------------------------------------------------
@@ -127,73 +105,42 @@ static lab_outcome explain(const lab_identification *it, cfpc_status status, lab
     }
 }
 
-// A closed loop's command answers to the output: what is found is a mixture of the plant and of
-// minus the inverse of the controller.
-static lab_outcome check_feedback(lab_identification *it, bool allowed, lab_why *why)
-{
-    const bool closed = it->found.feedback < feedback_limit;
-    it->feedback = closed && allowed;
-    if (!closed || allowed)
-        return LAB_DONE;
-    return lab_refuse(why,
-                      "%s: '%s' reacts to '%s' (p = %.1g): it is the command of a closed loop%s, "
-                      "and the model would be wrong; log the reference r, or a probe that is added "
-                      "to it, with '%s' (--allow-feedback: identify all the same)",
-                      it->log.file, it->log.input_name, it->log.output_name, it->found.feedback,
-                      it->found.unexplained < unexplained_limit
-                          ? ", or the response is longer than the log shows"
-                          : "",
-                      it->log.output_name);
-}
-
-// The row whose residual is the largest, and how many standard deviations of the others it is.
-static int find_outlier(const lab_identification *it, double *deviations)
-{
-    double most = 0, power = 0;
-    int row = 0;
-    for (int i = 0; i < it->log.rows; i++) {
-        const double residual = fabs(it->log.output[i] - it->found.simulated[i]);
-        const bool is_most = residual > most;
-        power += is_most ? most * most : residual * residual; // of the others
-        row = is_most ? i : row;
-        most = cfpci_max(most, residual);
-    }
-    *deviations = power > 0 ? most / sqrt(power / (it->log.rows - 1)) : 0;
-    return row;
-}
-
-static lab_outcome check_fit(const lab_identification *it, lab_why *why)
+// What is no model, or that of the wrong thing, is refused.
+static lab_outcome check_model(lab_identification *it, bool feedback_allowed, lab_why *why)
 {
     const lab_log *log = &it->log;
-    double deviations;
-    if (it->found.fit >= least_fit)
-        return LAB_DONE;
-    const int row = find_outlier(it, &deviations);
-    if (deviations > outlying)
+    const cfpc_identified *f = &it->found;
+    switch (cfpc_model_judge(f)) {
+    case CFPC_MODEL_OUTLIER:
         return lab_refuse(
             why,
             "%s:%d: no model was found (fit of held-back data %.1f %%): '%s' of %g is "
             "an outlier, %.0f standard deviations from what is around it; take a "
             "stretch of the log without it",
-            log->file, log->csv.lines[row], it->found.fit, log->output_name, log->output[row],
-            deviations);
-    return lab_refuse(why,
-                      "%s: no model from '%s' to '%s' was found (fit of held-back data %.1f %%): "
-                      "check the columns, log for longer, or with a larger probe",
-                      log->file, log->input_name, log->output_name, it->found.fit);
-}
-
-// Too few frequencies determine no response, whatever is assumed of it.
-static lab_outcome check_excitation(const lab_identification *it, lab_why *why)
-{
-    bool is = false;
-    const lab_outcome outcome = lab_is_persistent(&is, it->log.rows, it->log.input, why);
-    if (outcome != LAB_DONE || is)
-        return outcome;
-    return lab_refuse(why,
-                      "%s: '%s' holds only one or two frequencies, from which no response can be "
-                      "found; log while a probe is added to it (`cfpc excite` designs one)",
-                      it->log.file, it->log.input_name);
+            log->file, log->csv.lines[f->outlier_step], f->fit, log->output_name,
+            log->output[f->outlier_step], f->outlier);
+    case CFPC_MODEL_NO_FIT:
+        return lab_refuse(
+            why,
+            "%s: no model from '%s' to '%s' was found (fit of held-back data %.1f %%): "
+            "check the columns, log for longer, or with a larger probe",
+            log->file, log->input_name, log->output_name, f->fit);
+    case CFPC_MODEL_FEEDBACK: // a mixture of the plant and of minus the inverse of the controller
+        it->feedback = feedback_allowed;
+        if (feedback_allowed)
+            return LAB_DONE;
+        return lab_refuse(
+            why,
+            "%s: '%s' reacts to '%s' (p = %.1g): it is the command of a closed loop%s, "
+            "and the model would be wrong; log the reference r, or a probe that is added "
+            "to it, with '%s' (--allow-feedback: identify all the same)",
+            log->file, log->input_name, log->output_name, f->feedback,
+            f->unexplained < CFPC_UNEXPLAINED_P ? ", or the response is longer than the log shows"
+                                                : "",
+            log->output_name);
+    default:
+        return LAB_DONE;
+    }
 }
 
 // ---- the responses ---------------------------------------------------------------------------
@@ -208,23 +155,6 @@ static double fir_magnitude(const cfpc_identified *f, double hz, double step_s)
         im -= f->response[k] * sine;
     }
     return cfpci_hypot(re, im);
-}
-
-static void find_radius(lab_identification *it)
-{
-    const cfpc_identified *f = &it->found;
-    double most = 0;
-    it->radius = it->radius_hz = NAN;
-    for (int32_t k = 0; k < f->band.count; k++)
-        most = cfpci_max(most, it->magnitude[k]);
-    for (int32_t k = 0; k < f->band.count; k++) {
-        const double hz = f->band.hz[k], radius = f->band.radius[k] / it->magnitude[k];
-        if (hz < f->low_hz || hz > f->high_hz || it->magnitude[k] < shown_magnitude * most ||
-            radius <= it->radius)
-            continue;
-        it->radius = radius;
-        it->radius_hz = hz;
-    }
 }
 
 static lab_outcome find_responses(lab_identification *it, lab_why *why)
@@ -245,8 +175,6 @@ static lab_outcome find_responses(lab_identification *it, lab_why *why)
         it->fir[k] = fir_magnitude(f, f->band.hz[k], it->log.step_ms / 1e3);
     }
     free(im);
-    if (status == CFPC_OK)
-        find_radius(it);
     return lab_from_status(why, status, it->log.file);
 }
 
@@ -254,28 +182,22 @@ lab_outcome lab_identify(lab_identification *it, const char *file,
                          const lab_identify_options *options, lab_why *why)
 {
     *it = (lab_identification){0};
+    it->settings = cfpc_default_identify_settings();
     lab_outcome outcome = lab_log_read(&it->log, file, &options->log, why);
-    if (outcome == LAB_DONE)
-        outcome = choose(it, options, why);
     if (outcome != LAB_DONE)
         return outcome;
     const cfpc_log log = {.steps = it->log.rows,
                           .step_s = it->log.step_ms / 1e3,
                           .input = it->log.input,
                           .output = it->log.output};
-    outcome = check_numbers(&it->log, it->log.input, it->log.input_name, why);
+    outcome = check_log(&it->log, &log, it->settings.estimation, why);
     if (outcome == LAB_DONE)
-        outcome = check_numbers(&it->log, it->log.output, it->log.output_name, why);
+        outcome = choose(it, options, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    outcome = explain(it, cfpc_identify(&it->found, &log, &it->settings), why);
     if (outcome == LAB_DONE)
-        outcome = check_halves(it, why);
-    if (outcome == LAB_DONE)
-        outcome = check_excitation(it, why);
-    if (outcome == LAB_DONE)
-        outcome = explain(it, cfpc_identify(&it->found, &log, &it->settings), why);
-    if (outcome == LAB_DONE)
-        outcome = check_fit(it, why);
-    if (outcome == LAB_DONE)
-        outcome = check_feedback(it, options->allow_feedback, why);
+        outcome = check_model(it, options->allow_feedback, why);
     return outcome == LAB_DONE ? find_responses(it, why) : outcome;
 }
 
@@ -361,44 +283,64 @@ lab_outcome lab_model_of(lab_model_file *model, const lab_identification *it, la
 void lab_identify_advice(const lab_identification *it, const char *model_file, lab_why *advice)
 {
     const cfpc_identified *f = &it->found;
-    if (it->feedback)
+    const char *input = it->log.input_name, *output = it->log.output_name;
+    switch (cfpc_model_judge(f)) {
+    case CFPC_MODEL_OUTLIER: // refused
+    case CFPC_MODEL_NO_FIT:
+        break;
+    case CFPC_MODEL_FEEDBACK:
         lab_say(advice,
                 "'%s' reacts to '%s': the model may be far from the truth. Log the reference, or a "
                 "probe added to it, instead.",
-                it->log.input_name, it->log.output_name);
-    else if (f->fit < f->fit_fir - worse_fit)
+                input, output);
+        break;
+    case CFPC_MODEL_CHANGES:
+        lab_say(advice,
+                "The fit of held-back data is only %.0f %%, and %.0f %% of the data it was "
+                "estimated from: the system changes with time, or the log is too short. Log for "
+                "longer; then use the model with care.",
+                f->fit, f->fit_estimation);
+        break;
+    case CFPC_MODEL_FIR_BETTER:
         lab_say(advice,
                 "No model of few states was found that fits as well as the FIR (%.1f %%): give "
                 "--delay-ms or --order, log for longer, or use the FIR (response.csv) as `plant: "
                 "{kind: response, …}`.",
                 f->fit_fir);
-    else if (f->unexplained < unexplained_limit)
+        break;
+    case CFPC_MODEL_LACKS:
         lab_say(advice,
                 "The residuals still depend on the input (p = %.1g): the system is not linear, "
                 "changes with time, or has more dynamics than the model. Log with a smaller "
                 "input, or for longer; then use the model with care.",
                 f->unexplained);
-    else if (isnan(it->radius))
+        break;
+    case CFPC_MODEL_UNKNOWN:
         lab_say(advice,
                 "How far the model may be wrong is not known: at the frequencies that '%s' "
                 "excites, %.3g to %.3g Hz, it hardly responds. Log with a probe at those where it "
                 "does (`cfpc excite` designs one).",
-                it->log.input_name, f->low_hz, f->high_hz);
-    else if (!(it->radius <= 0.5))
+                input, f->low_hz, f->high_hz);
+        break;
+    case CFPC_MODEL_UNCERTAIN:
         lab_say(advice,
-                "At %.3g Hz the model is known to %.0f %% only: log for longer, or with a larger "
+                "At %.3g Hz the model may be wrong by %.0f %%: log for longer, or with a larger "
                 "probe (`cfpc excite` says how accurate it will be).",
-                it->radius_hz, 100 * it->radius);
-    else if (!(f->fit >= low_fit))
+                f->radius_hz, 100 * f->radius);
+        break;
+    case CFPC_MODEL_LOW_FIT:
         lab_say(advice,
                 "The fit of held-back data is only %.0f %%: the rest of '%s' is noise, a "
                 "disturbance, or a change with time. Log with a larger probe, or for longer; then "
                 "use the model with care.",
-                f->fit, it->log.output_name);
-    else
+                f->fit, output);
+        break;
+    case CFPC_MODEL_SOUND:
         lab_say(advice,
                 "Of a closed loop (from r): `believed: {model: identified, file: %s}` in a spec "
                 "with `step_ms: %g`; of a plant: `plant: {kind: identified, file: %s}`. Then `cfpc "
                 "analyse` says what it is good for.",
                 model_file, it->log.step_ms, model_file);
+        break;
+    }
 }

@@ -20,8 +20,6 @@ typedef struct lab_identification {
     cfpc_identified found;
     bool feedback;     // the input reacts to the output, which was allowed
     double *response;  // impulse response of the model                 (found.taps)
-    double radius;     // largest radius of the band over |T|, among the excited frequencies
-    double radius_hz;  // where
     double *magnitude; // |T| of the model at the band's frequencies    (band.count)
     double *fir;       // |T| of the FIR there                          (band.count)
 } lab_identification;

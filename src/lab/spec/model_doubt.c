@@ -1,34 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spec/model_doubt.h"
 
+#include <math.h>
 #include <string.h>
 
-// Probabilities below which a test has failed, and fits (in %) of held-back data and of the data of
-// the estimate that differ by more than noise explains.
-static const double unexplained_limit = 1e-3;
-static const double feedback_limit = 1e-4;
-static const double low_fit = 50, lost_fit = 20;
+#include "cfpc/identify.h"
 
 bool lab_model_fails(const lab_model_file *model, lab_why *test)
 {
-    if (model->feedback_allowed || model->feedback < feedback_limit)
+    const cfpc_identified figures = {.fit = model->fit,
+                                     .fit_estimation = model->fit_estimation,
+                                     .fit_fir = NAN,
+                                     .outlier = NAN,
+                                     .unexplained = model->unexplained,
+                                     .feedback = model->feedback_allowed ? 0 : model->feedback,
+                                     .radius = NAN};
+    const cfpc_model_fault fault = cfpc_model_judge(&figures);
+    switch (fault) {
+    case CFPC_MODEL_FEEDBACK:
         lab_say(test,
                 "its input reacts to its output (p = %.1g): the log is of the command of a "
                 "closed loop",
                 model->feedback);
-    else if (model->unexplained < unexplained_limit)
+        break;
+    case CFPC_MODEL_LACKS:
         lab_say(test,
                 "the input explains more of the output than the model does (p = %.1g): the system "
                 "is not linear, or the log too short",
                 model->unexplained);
-    else if (model->fit < low_fit && model->fit < model->fit_estimation - lost_fit)
+        break;
+    case CFPC_MODEL_CHANGES:
         lab_say(test,
                 "it fits the held-back data to %.0f %% only, and the data it was estimated from to "
                 "%.0f %%: the system changes with time, or the log is too short",
                 model->fit, model->fit_estimation);
-    else
-        return false;
-    return true;
+        break;
+    default:
+        lab_say(test, "it fits the held-back data to %.1f %% only: it is no model", model->fit);
+        break;
+    }
+    return cfpc_model_fails(fault);
 }
 
 bool lab_is_doubtful(const lab_spec *spec, lab_why *doubt)

@@ -97,8 +97,8 @@ static void put_json(FILE *file, const lab_identification *it)
     put(file, "low_hz", f->low_hz);
     put(file, "high_hz", f->high_hz);
     put(file, "confidence", it->settings.confidence);
-    put(file, "relative_radius", it->radius);
-    put(file, "relative_radius_hz", it->radius_hz);
+    put(file, "relative_radius", f->radius);
+    put(file, "relative_radius_hz", f->radius_hz);
     put(file, "whiteness", f->whiteness);
     put(file, "unexplained", f->unexplained);
     put(file, "feedback", f->feedback);

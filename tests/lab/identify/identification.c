@@ -71,8 +71,8 @@ static void the_model_file_is_what_was_found(void **state)
     assert_ok(cfpc_response(&sys, it.found.taps, own));
     for (int k = 0; k < it.found.taps; k++)
         assert_near(own[k], it.response[k], 1e-9);
-    assert_true(it.radius > 0 && it.radius_hz >= it.found.low_hz &&
-                it.radius_hz <= it.found.high_hz);
+    assert_true(it.found.radius > 0 && it.found.radius_hz >= it.found.low_hz &&
+                it.found.radius_hz <= it.found.high_hz);
     free(own);
     cfpc_system_free(&sys);
     lab_model_file_free(&model);
@@ -226,22 +226,26 @@ static void the_advice_follows_from_what_was_found(void **state)
 {
     (void)state;
     static const struct {
-        double fit, fit_fir, unexplained, radius;
+        double fit, fit_fir, unexplained, radius, fit_estimation;
         const char *words;
-    } cases[] = {{80, 90, 0.5, 0.1, "FIR (90.0 %)"},
-                 {90, 90, 1e-5, 0.1, "still depend on the input (p = 1e-05)"},
-                 {90, 90, 0.5, 0.7, "is known to 70 % only"},
-                 {90, 90, 0.5, NAN, "How far the model may be wrong is not known"},
-                 {45, 45, 0.5, 0.1, "The fit of held-back data is only 45 %"},
-                 {90, 90, 0.5, 0.1, "believed: {model: identified, file: m.yaml}"}};
+    } cases[] = {{80, 90, 0.5, 0.1, 90, "FIR (90.0 %)"},
+                 {90, 90, 1e-5, 0.1, 90, "still depend on the input (p = 1e-05)"},
+                 {90, 90, 2e-3, 0.1, 90, "believed: {model: identified, file: m.yaml}"},
+                 {90, 90, 0.5, 0.7, 90, "may be wrong by 70 %"},
+                 {90, 90, 0.5, NAN, 90, "How far the model may be wrong is not known"},
+                 {45, 45, 0.5, 0.1, 64, "The fit of held-back data is only 45 %: the rest"},
+                 {45, 45, 0.5, 0.1, 66, "only 45 %, and 66 % of the data it was estimated from"},
+                 {90, 90, 0.5, 0.1, 90, "believed: {model: identified, file: m.yaml}"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         lab_why advice = {0};
         const lab_identification it = {.log = {.step_ms = 2, .input_name = "u", .output_name = "y"},
                                        .found = {.fit = cases[i].fit,
+                                                 .fit_estimation = cases[i].fit_estimation,
                                                  .fit_fir = cases[i].fit_fir,
-                                                 .unexplained = cases[i].unexplained},
-                                       .radius = cases[i].radius,
-                                       .radius_hz = 3};
+                                                 .unexplained = cases[i].unexplained,
+                                                 .feedback = 1,
+                                                 .radius = cases[i].radius,
+                                                 .radius_hz = 3}};
         lab_identify_advice(&it, "m.yaml", &advice);
         if (!strstr(advice.text, cases[i].words))
             fail_msg("'%s' does not say '%s'", advice.text, cases[i].words);

@@ -2,7 +2,7 @@
 // log: what can be identified from is read, and all else is refused on one line that says where.
 #include "harness.h"
 
-#include "identify/excitation.h"
+#include "cfpc/identify.h"
 #include "identify/log.h"
 #include "identify/saturation.h"
 #include "identify/time_stamps.h"
@@ -327,10 +327,10 @@ static void what_rests_or_switches_is_not_cut_off(void **state)
 
 static void expect_persistent(const double *x, bool expected, const char *what)
 {
-    bool is;
-    lab_why why;
-    assert_int_equal(lab_is_persistent(&is, LONG, x, &why), LAB_DONE);
-    if (is != expected)
+    const cfpc_log log = {.steps = LONG, .step_s = 1, .input = x, .output = x};
+    cfpc_log_flaw flaw;
+    assert_ok(cfpc_log_check(&log, 0, &flaw));
+    if (flaw.kind != (expected ? CFPC_LOG_SOUND : CFPC_LOG_FREQUENCIES))
         fail_msg("%s", what);
 }
 
