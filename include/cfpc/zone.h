@@ -88,26 +88,18 @@ typedef struct cfpc_zone_model cfpc_zone_model; // immutable image, without poin
 size_t cfpc_zone_model_size(const cfpc_zone_def *def);
 cfpc_status cfpc_zone_model_init(void *mem, size_t bytes, const cfpc_zone_def *def,
                                  const cfpc_zone_model **model);
-cfpc_status cfpc_zone_model_check(const void *mem, size_t bytes, const cfpc_zone_model **model);
 
-size_t cfpc_zone_model_bytes(const cfpc_zone_model *model);
-int32_t cfpc_zone_synapses(const cfpc_zone_model *model);
-int32_t cfpc_zone_cells(const cfpc_zone_model *model);
 int32_t cfpc_zone_errors(const cfpc_zone_model *model);
-int32_t cfpc_zone_block_steps(const cfpc_zone_model *model);
-int32_t cfpc_zone_lead(const cfpc_zone_model *model);    // L, the longest of all paths
 int32_t cfpc_zone_horizon(const cfpc_zone_model *model); // M, the longest of all paths
-cfpc_zone_precision cfpc_zone_precision_of(const cfpc_zone_model *model);
 
 // ---- data ------------------------------------------------------------------------------------
 
 typedef struct cfpc_zone_data cfpc_zone_data; // mutable image, without pointers
 
 // Bytes that the data of a zone of this definition needs: 0 if the definition is invalid, SIZE_MAX
-// if they cannot be addressed. And the number of cells, all else being equal, whose data fits into
-// this number of bytes; likewise of synapses. 0: none.
+// if they cannot be addressed. And the number of synapses, all else being equal, whose data fits
+// into this number of bytes. 0: none.
 size_t cfpc_zone_data_size_of(const cfpc_zone_def *def);
-int32_t cfpc_zone_cells_within(const cfpc_zone_def *def, size_t bytes);
 int32_t cfpc_zone_synapses_within(const cfpc_zone_def *def, size_t bytes);
 
 // As cfpc_data_size and cfpc_data_init: at rest, with zero weights.
@@ -115,26 +107,14 @@ size_t cfpc_zone_data_size(const cfpc_zone_model *model);
 cfpc_status cfpc_zone_data_init(void *mem, size_t bytes, const cfpc_zone_model *model,
                                 cfpc_zone_data **data);
 
-// As cfpc_data_seal, cfpc_data_bytes, cfpc_data_restore: a save that leaves the program.
-void cfpc_zone_data_seal(cfpc_zone_data *data);
-size_t cfpc_zone_data_bytes(const cfpc_zone_data *data);
-cfpc_status cfpc_zone_data_restore(const cfpc_zone_model *model, cfpc_zone_data *data,
-                                   const void *save, size_t bytes);
-
 // Rest and zero weights, flags cleared.
 void cfpc_zone_data_reset(const cfpc_zone_model *model, cfpc_zone_data *data);
-
-int64_t cfpc_zone_clock(const cfpc_zone_data *data); // steps since the trial began
 
 // The weights of a cell (synapses), copied out and in. Nothing is copied if there is no such cell.
 void cfpc_zone_get_weights(const cfpc_zone_model *model, const cfpc_zone_data *data, int32_t cell,
                            cfpc_real *w);
 void cfpc_zone_set_weights(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell,
                            const cfpc_real *w);
-
-// All weights as they are stored: float or double, the cells of one input side by side
-// (synapses x cells).
-void *cfpc_zone_weights(const cfpc_zone_model *model, cfpc_zone_data *data);
 
 // Sticky flags of one cell, as cfpc_flags: CFPC_FLAG_NOT_FINITE (an error that teaches it, or its
 // output, was not finite; such an error counts as 0), CFPC_FLAG_FROZEN (it learns nothing until the

@@ -39,62 +39,7 @@ CFPC_SELDOM void cfpc_zone_data_reset(const cfpc_zone_model *model, cfpc_zone_da
     cfpci_zone_guard_reset(model, data);
 }
 
-// ---- saves -----------------------------------------------------------------------------------
-
-CFPC_SELDOM void cfpc_zone_data_seal(cfpc_zone_data *data)
-{
-    data->header.checksum = cfpci_image_checksum(data, data->header.bytes);
-}
-
-size_t cfpc_zone_data_bytes(const cfpc_zone_data *data)
-{
-    return (size_t)data->header.bytes;
-}
-
-// Whether every array of a save is where it belongs, and its counts are within their ranges.
-static bool save_holds(const cfpc_zone_model *model, const cfpc_zone_data *saved)
-{
-    const size_t first = offsetof(cfpc_zone_data, rows);
-    cfpc_zone_data rest;
-    return cfpci_zone_data_place(model, &rest) &&
-           memcmp((const char *)saved + first, (const char *)&rest + first, sizeof rest - first) ==
-               0 &&
-           saved->clock >= 0 && saved->clock < INT64_MAX / 2 && saved->live >= 0 &&
-           saved->live < model->taps && cfpci_zone_guard_save_holds(model, saved);
-}
-
-CFPC_SELDOM cfpc_status cfpc_zone_data_restore(const cfpc_zone_model *model, cfpc_zone_data *data,
-                                               const void *save, size_t bytes)
-{
-    if (!model || !data)
-        return CFPC_MISSING;
-    const cfpc_status status =
-        cfpci_image_check(save, bytes, CFPC_MAGIC_WEIGHTS, sizeof(cfpc_zone_data));
-    if (status != CFPC_OK)
-        return status;
-    const cfpc_zone_data *saved = save;
-    const uint64_t identity = model->header.checksum;
-    if (saved->model_identity != identity || data->model_identity != identity ||
-        bytes != cfpc_zone_data_size(model))
-        return CFPC_OTHER_MODEL;
-    if (!save_holds(model, saved))
-        return CFPC_ALTERED;
-    memmove(data, save, bytes);
-    return CFPC_OK;
-}
-
-// ---- clock and weights -----------------------------------------------------------------------
-
-int64_t cfpc_zone_clock(const cfpc_zone_data *data)
-{
-    return data->clock;
-}
-
-void *cfpc_zone_weights(const cfpc_zone_model *model, cfpc_zone_data *data)
-{
-    (void)model;
-    return cfpci_zone_data_array(data, data->weight_at);
-}
+// ---- weights ---------------------------------------------------------------------------------
 
 static bool is_cell(const cfpc_zone_model *model, int32_t cell)
 {

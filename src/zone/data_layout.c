@@ -55,14 +55,6 @@ static int32_t most_within(cfpc_zone_model *head, int32_t *count, size_t bytes)
     return low;
 }
 
-CFPC_SELDOM int32_t cfpc_zone_cells_within(const cfpc_zone_def *def, size_t bytes)
-{
-    if (cfpci_zone_def_check(def) != CFPC_OK)
-        return 0;
-    cfpc_zone_model head = cfpci_zone_head(def);
-    return most_within(&head, &head.cells, bytes);
-}
-
 CFPC_SELDOM int32_t cfpc_zone_synapses_within(const cfpc_zone_def *def, size_t bytes)
 {
     if (cfpci_zone_def_check(def) != CFPC_OK)

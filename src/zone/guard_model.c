@@ -45,14 +45,3 @@ CFPC_SELDOM void cfpci_zone_guard_write(cfpc_zone_model *model, const cfpc_guard
         (void)cfpc_model_init((char *)model + model->guard_at, model->guard_model_bytes, &def,
                               &written);
 }
-
-CFPC_SELDOM bool cfpci_zone_guard_model_holds(const cfpc_zone_model *model)
-{
-    const cfpc_model *own;
-    if (model->guard_bytes == 0)
-        return model->guard_model_bytes == 0;
-    return cfpc_model_check((const char *)model + model->guard_at, model->guard_model_bytes,
-                            &own) == CFPC_OK &&
-           cfpc_data_size(own) == model->guard_bytes && cfpc_model_guard(own).on &&
-           cfpc_model_response(own).outputs == 0;
-}

@@ -17,9 +17,6 @@ cfpc_status cfpci_zone_guard_check(const cfpc_guard *guard);
 // Writes the model of a definition that is valid.
 void cfpci_zone_guard_write(cfpc_zone_model *model, const cfpc_guard *guard);
 
-// Whether the guard's part of a model is valid.
-bool cfpci_zone_guard_model_holds(const cfpc_zone_model *model);
-
 // Only if there is a guard.
 static inline const cfpc_model *cfpci_zone_guard_model(const cfpc_zone_model *model)
 {

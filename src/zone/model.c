@@ -81,108 +81,14 @@ CFPC_SELDOM cfpc_status cfpc_zone_model_init(void *mem, size_t bytes, const cfpc
     return CFPC_OK;
 }
 
-// ---- checking an image -----------------------------------------------------------------------
-
-static bool is_bit(int32_t value)
-{
-    return value == 0 || value == 1;
-}
-
-static bool counts_hold(const cfpc_zone_model *m)
-{
-    return m->synapses >= 1 && m->cells >= 1 && m->errors >= 1 && m->block_steps >= 1 &&
-           m->block_steps <= CFPC_ZONE_MAX_STEPS && m->lead >= 0 &&
-           m->lead <= CFPC_ZONE_MAX_STEPS && m->horizon >= 0 && m->horizon <= CFPC_ZONE_MAX_STEPS &&
-           m->taps == m->lead + m->horizon + 1 && m->layers >= 0 && m->layers <= m->errors &&
-           is_bit(m->is_double) && m->threads >= 1 && m->unused == 0;
-}
-
-static bool values_hold(const cfpc_zone_model *m)
-{
-    const double bounds[] = {m->weight_low, m->weight_high};
-    return (m->past == CFPC_PAST_KEPT || m->past == CFPC_PAST_GIVEN) && m->leak >= 0 &&
-           m->leak < 1 && m->weight_low <= m->weight_high &&
-           cfpci_numbers_of(m->is_double)->from_doubles(NULL, 0, bounds, 1, 2);
-}
-
-// Whether the offsets follow from the sizes: then every array is inside the image.
-static bool layout_holds(const cfpc_zone_model *model)
-{
-    cfpc_zone_model head = *model;
-    cfpc_zone_data data;
-    return cfpci_zone_model_place(&head) && cfpci_zone_data_place(&head, &data) &&
-           head.header.bytes == model->header.bytes && head.error_at == model->error_at &&
-           head.taps_at == model->taps_at && head.rate_at == model->rate_at &&
-           head.guard_at == model->guard_at;
-}
-
-static bool arrays_hold(const cfpc_zone_model *model)
-{
-    const cfpci_numbers *numbers = cfpci_numbers_of(model->is_double);
-    const int32_t *error = cfpci_zone_array(model, model->error_at);
-    const uint64_t count = (uint64_t)model->layers * (uint64_t)model->cells;
-    for (uint64_t i = 0; i < count; i++)
-        if (error[i] < 0 || error[i] >= model->errors)
-            return false;
-    return numbers->are_finite(cfpci_zone_array(model, model->taps_at),
-                               count * (uint64_t)model->taps) &&
-           numbers->are_finite(cfpci_zone_array(model, model->rate_at), (uint64_t)model->cells);
-}
-
-CFPC_SELDOM cfpc_status cfpc_zone_model_check(const void *mem, size_t bytes,
-                                              const cfpc_zone_model **model)
-{
-    *model = NULL;
-    const cfpc_status status =
-        cfpci_image_check(mem, bytes, CFPC_MAGIC_ZONE, sizeof(cfpc_zone_model));
-    if (status != CFPC_OK)
-        return status;
-    const cfpc_zone_model *candidate = mem;
-    if (!counts_hold(candidate) || !values_hold(candidate) || !layout_holds(candidate) ||
-        !arrays_hold(candidate) || !cfpci_zone_guard_model_holds(candidate))
-        return CFPC_ALTERED;
-    *model = candidate;
-    return CFPC_OK;
-}
-
 // ---- what it is ------------------------------------------------------------------------------
-
-size_t cfpc_zone_model_bytes(const cfpc_zone_model *model)
-{
-    return (size_t)model->header.bytes;
-}
-
-int32_t cfpc_zone_synapses(const cfpc_zone_model *model)
-{
-    return model->synapses;
-}
-
-int32_t cfpc_zone_cells(const cfpc_zone_model *model)
-{
-    return model->cells;
-}
 
 int32_t cfpc_zone_errors(const cfpc_zone_model *model)
 {
     return model->errors;
 }
 
-int32_t cfpc_zone_block_steps(const cfpc_zone_model *model)
-{
-    return model->block_steps;
-}
-
-int32_t cfpc_zone_lead(const cfpc_zone_model *model)
-{
-    return model->lead;
-}
-
 int32_t cfpc_zone_horizon(const cfpc_zone_model *model)
 {
     return model->horizon;
-}
-
-cfpc_zone_precision cfpc_zone_precision_of(const cfpc_zone_model *model)
-{
-    return model->is_double ? CFPC_ZONE_DOUBLE : CFPC_ZONE_FLOAT;
 }

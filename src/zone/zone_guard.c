@@ -16,20 +16,6 @@ static cfpc_data *guard_of(const cfpc_zone_model *model, const cfpc_zone_data *d
     return (cfpc_data *)((char *)data + data->guard_at + (size_t)cell * model->guard_bytes);
 }
 
-CFPC_SELDOM bool cfpci_zone_guard_save_holds(const cfpc_zone_model *model,
-                                             const cfpc_zone_data *saved)
-{
-    const size_t first = offsetof(cfpc_data, weight_at);
-    for (int32_t p = 0; model->guard_bytes > 0 && p < model->cells; p++) {
-        const cfpc_data *rest = cfpci_data_at_rest(cfpci_zone_guard_model(model)),
-                        *it = guard_of(model, saved, p);
-        if (!cfpci_guard_valid(&it->guard, &rest->guard) || it->synapses != rest->synapses ||
-            memcmp((const char *)it + first, (const char *)rest + first, sizeof *it - first) != 0)
-            return false;
-    }
-    return true;
-}
-
 void cfpci_zone_guard_reset(const cfpc_zone_model *model, cfpc_zone_data *data)
 {
     for (int32_t p = 0; model->guard_bytes > 0 && p < model->cells; p++) {

@@ -5,9 +5,6 @@
 
 #include "data_layout.h"
 
-// Whether the guards' part of a save is valid.
-bool cfpci_zone_guard_save_holds(const cfpc_zone_model *model, const cfpc_zone_data *saved);
-
 // Whether any cell is frozen or paused; and clears flags of a cell that a user may clear.
 bool cfpci_zone_any_still(const cfpc_zone_model *model, cfpc_zone_data *data);
 void cfpci_zone_guard_clear_flags(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell,

@@ -61,7 +61,7 @@ static void a_cell_that_does_not_exist_is_left_alone(void **state)
 {
     (void)state;
     zone z = make_three(0, 1);
-    const size_t bytes = cfpc_zone_data_bytes(z.data);
+    const size_t bytes = cfpc_zone_data_size(z.model);
     void *before = must_calloc(1, bytes);
     cfpc_real w[G];
     for (int i = 0; i < G; i++)

@@ -64,7 +64,7 @@ static void every_chunk_runs_once(void **state)
 // What a trial leaves.
 typedef struct left {
     cfpc_real *outputs;
-    void *weights;
+    cfpc_real *weights;
     size_t output_bytes, weight_bytes;
 } left;
 
@@ -76,10 +76,10 @@ static void free_left(left *it)
 
 static void copy_weights(const trial_case *of, zone *z, left *to)
 {
-    const size_t bytes = of->precision == CFPC_ZONE_DOUBLE ? sizeof(double) : sizeof(float);
-    to->weight_bytes = (size_t)of->synapses * (size_t)of->cells * bytes;
+    to->weight_bytes = (size_t)of->synapses * (size_t)of->cells * sizeof(cfpc_real);
     to->weights = must_calloc(1, to->weight_bytes);
-    memcpy(to->weights, cfpc_zone_weights(z->model, z->data), to->weight_bytes);
+    for (int32_t p = 0; p < of->cells; p++)
+        cfpc_zone_get_weights(z->model, z->data, p, to->weights + (size_t)p * of->synapses);
 }
 
 // Runs a trial of four blocks and its end: the same inputs and errors every time.
