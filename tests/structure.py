@@ -139,6 +139,11 @@ class Structure(unittest.TestCase):
         self.refused({"src/lab/run/run.h": "int lab_run(void);\nint lab_text(void);\n"},
                      "src/lab/run/run.h declares lab_text, which src/lab/base defines")
 
+    def test_two_static_functions_of_one_name(self):
+        twice = "static int put(void)\n{\n    return 1;\n}\n"
+        self.refused({"src/lab/base/one.c": twice, "src/lab/run/two.c": twice},
+                     "src/lab/run/two.c and src/lab/base/one.c both define put")
+
     def test_an_internal_function_with_a_public_name(self):
         self.refused({"src/core/weight.h": "double cfpc_weight(void);\n",
                       "src/core/weight.c": '#include "weight.h"\n'

@@ -32,88 +32,90 @@ typedef struct work {
     lab_analysis analysis;
 } work;
 
-static void work_free(work *it)
+static void analyse_work_free(work *work)
 {
-    lab_analysis_free(&it->analysis);
-    free(it->weights);
-    lab_csv_free(&it->csv);
-    lab_experiment_clear(&it->experiment);
+    lab_analysis_free(&work->analysis);
+    free(work->weights);
+    lab_csv_free(&work->csv);
+    lab_experiment_clear(&work->experiment);
 }
 
 // The column of the rule in question, or the only one.
-static lab_outcome read_weights(work *it, const char *path, lab_why *why)
+static lab_outcome read_weights(work *work, const char *path, lab_why *why)
 {
-    const char *rule = lab_rules(&it->experiment.spec)[it->experiment.spec.main_rule].name;
+    const char *rule = lab_rules(&work->experiment.spec)[work->experiment.spec.main_rule].name;
     int column = 0;
-    lab_outcome outcome = lab_csv_read(&it->csv, path, why);
-    if (outcome == LAB_DONE && it->csv.columns > 1)
-        outcome = lab_csv_column(&it->csv, path, rule, &column, why);
-    if (outcome == LAB_DONE && !(it->weights = calloc((size_t)it->csv.rows + 1, sizeof(double))))
+    lab_outcome outcome = lab_csv_read(&work->csv, path, why);
+    if (outcome == LAB_DONE && work->csv.columns > 1)
+        outcome = lab_csv_column(&work->csv, path, rule, &column, why);
+    if (outcome == LAB_DONE &&
+        !(work->weights = calloc((size_t)work->csv.rows + 1, sizeof(double))))
         outcome = lab_no_memory(why, NULL);
-    for (int i = 0; outcome == LAB_DONE && i < it->csv.rows; i++)
-        it->weights[i] = it->csv.values[(size_t)i * (size_t)it->csv.columns + (size_t)column];
+    for (int i = 0; outcome == LAB_DONE && i < work->csv.rows; i++)
+        work->weights[i] = work->csv.values[(size_t)i * (size_t)work->csv.columns + (size_t)column];
     return outcome;
 }
 
-static lab_outcome compute(work *it, const app_line *line, bool region, lab_why *why)
+static lab_outcome analyse_compute(work *work, const app_line *line, bool region, lab_why *why)
 {
     const char *weights = app_value(line, "--weights");
-    lab_outcome outcome = app_load_plan(&it->experiment, line, why);
+    lab_outcome outcome = app_load_plan(&work->experiment, line, why);
     if (outcome == LAB_DONE && weights)
-        outcome = read_weights(it, weights, why);
+        outcome = read_weights(work, weights, why);
     if (outcome != LAB_DONE)
         return outcome;
     const lab_analyse_options how = {.region = region,
                                      .weights_file = weights,
-                                     .weights = it->weights,
-                                     .weight_count = it->csv.rows};
-    return lab_analyse(&it->analysis, &it->experiment.plan, &how, why);
+                                     .weights = work->weights,
+                                     .weight_count = work->csv.rows};
+    return lab_analyse(&work->analysis, &work->experiment.plan, &how, why);
 }
 
-static lab_outcome write_into(const work *it, const char *path, bool force, bool figures,
-                              lab_why *why)
+static lab_outcome analyse_write_into(const work *work, const char *path, bool force, bool figures,
+                                      lab_why *why)
 {
     lab_folder folder;
-    lab_outcome outcome = app_begin_result(&folder, &it->experiment.spec, path, force, why);
+    lab_outcome outcome = app_begin_result(&folder, &work->experiment.spec, path, force, why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = lab_write_certificate(&folder, &it->analysis, why);
+    outcome = lab_write_certificate(&folder, &work->analysis, why);
     if (outcome == LAB_DONE && figures)
-        outcome = lab_draw_certificate(&folder, &it->analysis, lab_has_gnuplot(), why);
+        outcome = lab_draw_certificate(&folder, &work->analysis, lab_has_gnuplot(), why);
     return app_end_result(&folder, outcome, why);
 }
 
 // The default folder is replaced at every call: a certificate is quickly computed again.
-static lab_outcome analyse(work *it, const app_line *line, lab_why *why)
+static lab_outcome analyse(work *work, const app_line *line, lab_why *why)
 {
     const bool json = app_value(line, "--json"), figures = !app_value(line, "--no-figures");
     const char *chosen = app_value(line, "--out");
     const bool writes = chosen || !json;
     char standard[256];
-    lab_outcome outcome = compute(it, line, figures && writes, why);
+    lab_outcome outcome = analyse_compute(work, line, figures && writes, why);
     if (outcome != LAB_DONE)
         return outcome;
     const char *rule = app_value(line, "--rule");
-    snprintf(standard, sizeof standard, "out/%s-certificate%s%s", it->experiment.spec.name,
+    snprintf(standard, sizeof standard, "out/%s-certificate%s%s", work->experiment.spec.name,
              rule ? "-" : "", rule ? rule : "");
     const char *path = chosen ? chosen : standard;
     if (writes)
-        outcome = write_into(it, path, !chosen || app_value(line, "--force"), figures, why);
+        outcome =
+            analyse_write_into(work, path, !chosen || app_value(line, "--force"), figures, why);
     if (outcome == LAB_DONE && json)
-        lab_certificate_json(stdout, &it->analysis);
+        lab_certificate_json(stdout, &work->analysis);
     if (outcome == LAB_DONE && !json)
-        app_report_analysis(&it->analysis, path, figures);
+        app_report_analysis(&work->analysis, path, figures);
     if (outcome == LAB_DONE && fflush(stdout) != 0)
         outcome = lab_fail(why, "the output cannot be written");
     return outcome;
 }
 
-static int run(const app_line *line)
+static int analyse_run(const app_line *line)
 {
-    work it = {0};
+    work work = {0};
     lab_why why = {0};
-    const lab_outcome outcome = analyse(&it, line, &why);
-    work_free(&it);
+    const lab_outcome outcome = analyse(&work, line, &why);
+    analyse_work_free(&work);
     if (outcome != LAB_DONE)
         fprintf(stderr, "cfpc: %s\n", why.text);
     return outcome;
@@ -129,4 +131,4 @@ const app_verb app_verb_analyse = {
             "input.\n",
     .options = options,
     .positionals = 1,
-    .run = run};
+    .run = analyse_run};

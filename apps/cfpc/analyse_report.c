@@ -122,9 +122,9 @@ static void print_certificate(const lab_learning_analysis *l)
         printf("    %-36s not within %d\n", "trials to within 5 % of the optimum", l->horizon);
 }
 
-static void print_learning(const lab_analysis *it)
+static void print_learning(const lab_analysis *analysis)
 {
-    const lab_learning_analysis *l = &it->learning;
+    const lab_learning_analysis *l = &analysis->learning;
     const bool rises =
         !l->reason && l->certificate.verdict == CFPC_MONOTONE && l->peak > LAB_ERROR_RISES;
     printf("  learning: %s%s\n", lab_verdict(l), rises ? " in the weights, not in the error" : "");
@@ -174,10 +174,10 @@ static void print_item(const lab_tolerated *item, bool phase_holds)
     puts(strcmp(item->unit, "ms") == 0 ? " ms" : "");
 }
 
-static void print_tolerance(const lab_analysis *it)
+static void print_tolerance(const lab_analysis *analysis)
 {
-    const lab_tolerance *t = &it->tolerance;
-    if (it->learning.reason)
+    const lab_tolerance *t = &analysis->tolerance;
+    if (analysis->learning.reason)
         return;
     puts("  tolerance");
     if (t->is_skipped)
@@ -227,16 +227,17 @@ static void print_form(const lab_form_analysis *form, const char *name, double s
         printf(" %7s\n", "-");
 }
 
-static void print_forms(const lab_analysis *it)
+static void analyse_report_print_forms(const lab_analysis *analysis)
 {
-    if (!it->forms)
+    if (!analysis->forms)
         return;
     printf("  forms (* of this rule)\n    %-13s %16s %16s %9s %-14s %10s %10s %7s\n"
            "    %-13s %7s %8s %7s %8s %9s %-14s %10s %10s %7s\n",
            "", "horizon M", "lead L", "bytes per", "", "converges", "asymptotic", "trials", "",
            "steps", "ms", "steps", "ms", "synapse", "verdict", "below", "rRMSE", "to 5 %");
     for (lab_form form = 0; form < LAB_FORMS_COMPARED; form++)
-        print_form(&it->forms[form], lab_form_name(it->spec, form), it->spec->step_ms);
+        print_form(&analysis->forms[form], lab_form_name(analysis->spec, form),
+                   analysis->spec->step_ms);
     puts("");
 }
 
@@ -295,13 +296,14 @@ static void print_choice(const lab_choice *choice, int trials)
                choice->rate_max > 0 ? digits(choice->rate_max).text : "");
 }
 
-static void print_band(const lab_analysis *it)
+static void print_band(const lab_analysis *analysis)
 {
-    const lab_band_analysis *band = &it->band;
-    const int trials = it->spec->learning.trials;
+    const lab_band_analysis *band = &analysis->band;
+    const int trials = analysis->spec->learning.trials;
     if (!band->is_given)
         return;
-    printf("  band of the believed model%s\n", *it->doubt.text ? ", which failed a test" : "");
+    printf("  band of the believed model%s\n",
+           *analysis->doubt.text ? ", which failed a test" : "");
     if (band->reason) {
         printf("    nothing is said of it, because %s\n\n", band->reason);
         return;
@@ -337,7 +339,7 @@ void app_report_analysis(const lab_analysis *analysis, const char *folder, bool 
     print_loop(&analysis->loop);
     print_learning(analysis);
     print_tolerance(analysis);
-    print_forms(analysis);
+    analyse_report_print_forms(analysis);
     print_band(analysis);
     printf("  %s\n\n", analysis->advice.text);
     printf("  data:    %s/certificate.json\n", folder);

@@ -7,17 +7,17 @@
 static int check(const app_line *line)
 {
     lab_why why;
-    cfpc_experiment it;
+    cfpc_experiment experiment;
     char *text = NULL;
-    lab_outcome outcome = app_load_plan(&it, line, &why);
+    lab_outcome outcome = app_load_plan(&experiment, line, &why);
     if (outcome == LAB_DONE)
-        outcome = cfpc_experiment_check(&it, &text, &why);
+        outcome = cfpc_experiment_check(&experiment, &text, &why);
     if (outcome == LAB_DONE)
         fputs(text, stdout);
     else
         fprintf(stderr, "cfpc: %s\n", why.text);
     cfpc_text_free(text);
-    lab_experiment_clear(&it);
+    lab_experiment_clear(&experiment);
     return outcome;
 }
 

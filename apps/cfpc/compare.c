@@ -17,26 +17,26 @@ static const app_option options[] = {
     {"--no-figures", NULL, "draw no figure", false},
     {0}};
 
-static lab_outcome prepare(lab_comparison *it, const app_line *line, lab_why *why)
+static lab_outcome compare_prepare(lab_comparison *comparison, const app_line *line, lab_why *why)
 {
     const char *rule = app_value(line, "--rule");
     const bool all = app_value(line, "--all");
-    *it = (lab_comparison){0};
+    *comparison = (lab_comparison){0};
     if (rule && all)
         return lab_refuse(why, "--rule shows one rule, --all shows all of them; give only one");
-    lab_outcome outcome = lab_comparison_make(it, line->count, line->positionals, why);
+    lab_outcome outcome = lab_comparison_make(comparison, line->count, line->positionals, why);
     if (outcome == LAB_DONE && (rule || all))
-        outcome = lab_comparison_show(it, rule, why);
+        outcome = lab_comparison_show(comparison, rule, why);
     return outcome;
 }
 
 // ---- the table -------------------------------------------------------------------------------
 
-static int longest_name(const lab_comparison *it)
+static int longest_name(const lab_comparison *comparison)
 {
     size_t longest = strlen("run");
-    for (int i = 0; i < it->runs; i++)
-        longest = strlen(it->name[i]) > longest ? strlen(it->name[i]) : longest;
+    for (int i = 0; i < comparison->runs; i++)
+        longest = strlen(comparison->name[i]) > longest ? strlen(comparison->name[i]) : longest;
     return (int)longest;
 }
 
@@ -49,7 +49,7 @@ static void print_number(double value)
 }
 
 // The rRMSE of a trial; a rule has none from the trial at which it diverged.
-static void print_rrmse(const lab_finished *run, int rule, int trial)
+static void compare_print_rrmse(const lab_finished *run, int rule, int trial)
 {
     const int diverged_at = run->diverged_at[rule];
     if (diverged_at > 0 && trial >= diverged_at && trial <= run->trials)
@@ -59,15 +59,15 @@ static void print_rrmse(const lab_finished *run, int rule, int trial)
 }
 
 // Figures that a run only has for its main rule are omitted for others.
-static void print_row(const lab_comparison *it, const lab_shown *shown, int width)
+static void print_row(const lab_comparison *comparison, const lab_shown *shown, int width)
 {
-    const lab_finished *run = &it->run[shown->run];
+    const lab_finished *run = &comparison->run[shown->run];
     const bool own = shown->rule == run->main_rule;
-    printf("  %-*s %-12s", width, it->name[shown->run], run->rule[shown->rule]);
+    printf("  %-*s %-12s", width, comparison->name[shown->run], run->rule[shown->rule]);
     print_number(run->rate[shown->rule]);
-    print_rrmse(run, shown->rule, 2);
-    print_rrmse(run, shown->rule, 7);
-    print_rrmse(run, shown->rule, run->trials);
+    compare_print_rrmse(run, shown->rule, 2);
+    compare_print_rrmse(run, shown->rule, 7);
+    compare_print_rrmse(run, shown->rule, run->trials);
     print_number(run->optimum);
     if (own && run->claims > 0)
         printf("   %d of %d", run->held, run->claims);
@@ -78,18 +78,18 @@ static void print_row(const lab_comparison *it, const lab_shown *shown, int widt
     putchar('\n');
 }
 
-static void print_table(const lab_comparison *it)
+static void print_table(const lab_comparison *comparison)
 {
-    const int width = longest_name(it);
+    const int width = longest_name(comparison);
     printf("  %-*s %-12s %10s %10s %10s %10s %10s   %s\n", width, "run", "rule", "rate", "trial 2",
            "trial 7", "last", "optimum", "claims held");
-    for (int i = 0; i < it->count; i++)
-        print_row(it, &it->shown[i], width);
+    for (int i = 0; i < comparison->count; i++)
+        print_row(comparison, &comparison->shown[i], width);
 }
 
-static void report(const lab_comparison *it, const char *folder, bool figures)
+static void compare_report(const lab_comparison *comparison, const char *folder, bool figures)
 {
-    print_table(it);
+    print_table(comparison);
     printf("\n  data:    %s/compare.csv\n", folder);
     if (figures && lab_has_gnuplot())
         printf("  figure:  %s/fig-compare.png (and .svg)\n", folder);
@@ -100,7 +100,8 @@ static void report(const lab_comparison *it, const char *folder, bool figures)
 
 // ---- the result ------------------------------------------------------------------------------
 
-static lab_outcome leave_result(const lab_comparison *it, const app_line *line, lab_why *why)
+static lab_outcome compare_leave_result(const lab_comparison *comparison, const app_line *line,
+                                        lab_why *why)
 {
     const char *chosen = app_value(line, "--out"), *path = chosen ? chosen : "out/compare";
     const bool figures = !app_value(line, "--no-figures");
@@ -108,27 +109,27 @@ static lab_outcome leave_result(const lab_comparison *it, const app_line *line, 
     lab_outcome outcome = lab_folder_begin(&folder, path, app_value(line, "--force"), why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = lab_write_comparison(&folder, it, why);
+    outcome = lab_write_comparison(&folder, comparison, why);
     if (outcome == LAB_DONE && figures)
-        outcome = lab_draw_comparison(&folder, it, lab_has_gnuplot(), why);
+        outcome = lab_draw_comparison(&folder, comparison, lab_has_gnuplot(), why);
     if (outcome != LAB_DONE) {
         lab_folder_abandon(&folder);
         return outcome;
     }
     outcome = lab_folder_commit(&folder, why);
     if (outcome == LAB_DONE && !app_value(line, "--quiet"))
-        report(it, path, figures);
+        compare_report(comparison, path, figures);
     return outcome;
 }
 
 static int compare(const app_line *line)
 {
-    lab_comparison it;
+    lab_comparison comparison;
     lab_why why = {0};
-    lab_outcome outcome = prepare(&it, line, &why);
+    lab_outcome outcome = compare_prepare(&comparison, line, &why);
     if (outcome == LAB_DONE)
-        outcome = leave_result(&it, line, &why);
-    lab_comparison_free(&it);
+        outcome = compare_leave_result(&comparison, line, &why);
+    lab_comparison_free(&comparison);
     if (outcome != LAB_DONE)
         fprintf(stderr, "cfpc: %s\n", why.text);
     return outcome;

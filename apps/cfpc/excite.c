@@ -31,13 +31,13 @@ typedef struct work {
     lab_excitation excitation;
 } work;
 
-static void work_free(work *it)
+static void excite_verb_work_free(work *work)
 {
-    lab_excitation_free(&it->excitation);
-    lab_experiment_clear(&it->experiment);
+    lab_excitation_free(&work->excitation);
+    lab_experiment_clear(&work->experiment);
 }
 
-static lab_outcome read_options(lab_excite_options *to, const app_line *line, lab_why *why)
+static lab_outcome excite_read_options(lab_excite_options *to, const app_line *line, lab_why *why)
 {
     const struct {
         const char *name;
@@ -54,49 +54,49 @@ static lab_outcome read_options(lab_excite_options *to, const app_line *line, la
     return outcome;
 }
 
-static lab_outcome write_into(const work *it, const char *path, bool force, bool figures,
-                              lab_why *why)
+static lab_outcome excite_write_into(const work *work, const char *path, bool force, bool figures,
+                                     lab_why *why)
 {
     lab_folder folder;
-    lab_outcome outcome = app_begin_result(&folder, &it->experiment.spec, path, force, why);
+    lab_outcome outcome = app_begin_result(&folder, &work->experiment.spec, path, force, why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = lab_write_excitation(&folder, &it->excitation, why);
+    outcome = lab_write_excitation(&folder, &work->excitation, why);
     if (outcome == LAB_DONE && figures)
-        outcome = lab_draw_excitation(&folder, &it->excitation, lab_has_gnuplot(), why);
+        outcome = lab_draw_excitation(&folder, &work->excitation, lab_has_gnuplot(), why);
     return app_end_result(&folder, outcome, why);
 }
 
 // The default folder is replaced at every call, as that of a certificate is.
-static lab_outcome excite(work *it, const app_line *line, lab_why *why)
+static lab_outcome excite(work *work, const app_line *line, lab_why *why)
 {
     const bool figures = !app_value(line, "--no-figures");
     const char *chosen = app_value(line, "--out");
     char standard[256];
     lab_excite_options how;
-    lab_outcome outcome = read_options(&how, line, why);
+    lab_outcome outcome = excite_read_options(&how, line, why);
     if (outcome == LAB_DONE)
-        outcome = app_load_plan(&it->experiment, line, why);
+        outcome = app_load_plan(&work->experiment, line, why);
     if (outcome == LAB_DONE)
-        outcome = lab_excite(&it->excitation, &it->experiment.plan, &how, why);
+        outcome = lab_excite(&work->excitation, &work->experiment.plan, &how, why);
     if (outcome != LAB_DONE)
         return outcome;
-    snprintf(standard, sizeof standard, "out/%s-probe", it->experiment.spec.name);
+    snprintf(standard, sizeof standard, "out/%s-probe", work->experiment.spec.name);
     const char *path = chosen ? chosen : standard;
-    outcome = write_into(it, path, !chosen || app_value(line, "--force"), figures, why);
+    outcome = excite_write_into(work, path, !chosen || app_value(line, "--force"), figures, why);
     if (outcome == LAB_DONE)
-        app_report_excitation(&it->excitation, path, figures);
+        app_report_excitation(&work->excitation, path, figures);
     if (outcome == LAB_DONE && fflush(stdout) != 0)
         outcome = lab_fail(why, "the output cannot be written");
     return outcome;
 }
 
-static int run(const app_line *line)
+static int excite_run(const app_line *line)
 {
-    work it = {0};
+    work work = {0};
     lab_why why = {0};
-    const lab_outcome outcome = excite(&it, line, &why);
-    work_free(&it);
+    const lab_outcome outcome = excite(&work, line, &why);
+    excite_verb_work_free(&work);
     if (outcome != LAB_DONE)
         fprintf(stderr, "cfpc: %s\n", why.text);
     return outcome;
@@ -116,4 +116,4 @@ const app_verb app_verb_excite = {
             "input.\n",
     .options = options,
     .positionals = 1,
-    .run = run};
+    .run = excite_run};

@@ -5,6 +5,6 @@
 
 #include "analyse/excite.h"
 
-void app_report_excitation(const lab_excitation *it, const char *folder, bool figures);
+void app_report_excitation(const lab_excitation *excitation, const char *folder, bool figures);
 
 #endif

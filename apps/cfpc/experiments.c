@@ -70,7 +70,7 @@ void app_free_names(char **names, int count)
     free(names);
 }
 
-static lab_outcome read_names(DIR *dir, char ***names, int *count, lab_why *why)
+static lab_outcome experiments_read_names(DIR *dir, char ***names, int *count, lab_why *why)
 {
     for (struct dirent *entry; (entry = readdir(dir));) {
         if (!is_spec(entry->d_name))
@@ -100,7 +100,7 @@ lab_outcome app_experiment_names(char ***names, int *count, lab_why *why)
         return lab_no_memory(why, NULL);
     DIR *dir = opendir(folder);
     lab_outcome outcome =
-        dir ? read_names(dir, names, count, why)
+        dir ? experiments_read_names(dir, names, count, why)
             : lab_fail(why, "%s: experiments not found: %s", folder, strerror(errno));
     if (dir)
         closedir(dir);

@@ -38,10 +38,10 @@ typedef struct work {
     lab_target target;
 } work;
 
-static void work_free(work *it)
+static void export_work_free(work *work)
 {
-    lab_target_free(&it->target);
-    lab_experiment_clear(&it->experiment);
+    lab_target_free(&work->target);
+    lab_experiment_clear(&work->experiment);
 }
 
 // ---- options ---------------------------------------------------------------------------------
@@ -106,8 +106,8 @@ static lab_outcome read_sizes(lab_target_options *to, kind as, const app_line *l
     return outcome == LAB_DONE ? read_size(line, "--ram", &to->ram, why) : outcome;
 }
 
-static lab_outcome read_options(lab_target_options *to, kind *as, const app_line *line,
-                                lab_why *why)
+static lab_outcome export_read_options(lab_target_options *to, kind *as, const app_line *line,
+                                       lab_why *why)
 {
     *to = (lab_target_options){.name = app_value(line, "--name"),
                                .weights = app_value(line, "--weights"),
@@ -122,8 +122,8 @@ static lab_outcome read_options(lab_target_options *to, kind *as, const app_line
 
 // ---- writing ---------------------------------------------------------------------------------
 
-static lab_outcome write_folder(const lab_target *target, const char *path, kind as,
-                                const char *firmware, bool force, lab_why *why)
+static lab_outcome export_write_folder(const lab_target *target, const char *path, kind as,
+                                       const char *firmware, bool force, lab_why *why)
 {
     lab_folder folder;
     lab_outcome outcome = lab_folder_begin(&folder, path, force, why);
@@ -142,12 +142,12 @@ static lab_outcome write_as(const lab_target *target, const char *path, kind as,
     const lab_outcome outcome = !firmware ? lab_no_memory(why, NULL)
                                 : as == AS_FMU
                                     ? lab_export_fmu(path, target, firmware, force, said, why)
-                                    : write_folder(target, path, as, firmware, force, why);
+                                    : export_write_folder(target, path, as, firmware, force, why);
     free(firmware);
     return outcome;
 }
 
-static void report(const lab_target *target, const char *path, kind as, const lab_why *said)
+static void export_report(const lab_target *target, const char *path, kind as, const lab_why *said)
 {
     static const char *const files[] = {[AS_C] =
                                             "_model.c, _model.h, _loop.c, _loop.h and _example.c",
@@ -164,34 +164,34 @@ static void report(const lab_target *target, const char *path, kind as, const la
         printf("  its sources only, no library: %s\n", said->text);
 }
 
-static lab_outcome export(work *it, const app_line *line, lab_why *why)
+static lab_outcome export(work *work, const app_line *line, lab_why *why)
 {
     lab_target_options how;
     lab_why said = {0};
     kind as = AS_C;
     char standard[400];
-    lab_outcome outcome = read_options(&how, &as, line, why);
+    lab_outcome outcome = export_read_options(&how, &as, line, why);
     if (outcome == LAB_DONE)
-        outcome = app_load_plan(&it->experiment, line, why);
+        outcome = app_load_plan(&work->experiment, line, why);
     if (outcome == LAB_DONE)
-        outcome = lab_target_make(&it->target, &it->experiment.plan, &how, why);
+        outcome = lab_target_make(&work->target, &work->experiment.plan, &how, why);
     if (outcome != LAB_DONE)
         return outcome;
-    snprintf(standard, sizeof standard, "out/%s-%s%s", it->experiment.spec.name, it->target.name,
-             as == AS_FMU ? ".fmu" : "");
+    snprintf(standard, sizeof standard, "out/%s-%s%s", work->experiment.spec.name,
+             work->target.name, as == AS_FMU ? ".fmu" : "");
     const char *path = app_value(line, "--out") ? app_value(line, "--out") : standard;
-    outcome = write_as(&it->target, path, as, app_value(line, "--force"), &said, why);
+    outcome = write_as(&work->target, path, as, app_value(line, "--force"), &said, why);
     if (outcome == LAB_DONE)
-        report(&it->target, path, as, &said);
+        export_report(&work->target, path, as, &said);
     return outcome;
 }
 
-static int run(const app_line *line)
+static int export_run(const app_line *line)
 {
-    work it = {0};
+    work work = {0};
     lab_why why = {0};
-    const lab_outcome outcome = export(&it, line, &why);
-    work_free(&it);
+    const lab_outcome outcome = export(&work, line, &why);
+    export_work_free(&work);
     if (outcome != LAB_DONE)
         fprintf(stderr, "cfpc: %s\n", why.text);
     return outcome;
@@ -215,4 +215,4 @@ const app_verb app_verb_export = {
         "cannot run outside the lab.\n",
     .options = options,
     .positionals = 1,
-    .run = run};
+    .run = export_run};

@@ -67,7 +67,8 @@ static lab_outcome read_order(const app_line *line, int *order, lab_why *why)
     return LAB_DONE;
 }
 
-static lab_outcome read_options(lab_identify_options *to, const app_line *line, lab_why *why)
+static lab_outcome identify_read_options(lab_identify_options *to, const app_line *line,
+                                         lab_why *why)
 {
     *to = (lab_identify_options){.log = {.input = app_value(line, "--input"),
                                          .output = app_value(line, "--output"),
@@ -92,12 +93,12 @@ static lab_outcome read_options(lab_identify_options *to, const app_line *line, 
 // ---- results ---------------------------------------------------------------------------------
 
 // Writes the model beside its place.
-static lab_outcome write_model(lab_new_file *file, const lab_identification *it, const char *path,
-                               bool force, lab_why *why)
+static lab_outcome write_model(lab_new_file *file, const lab_identification *identification,
+                               const char *path, bool force, lab_why *why)
 {
     lab_model_file model;
     *file = (lab_new_file){0};
-    lab_outcome outcome = lab_model_of(&model, it, why);
+    lab_outcome outcome = lab_model_of(&model, identification, why);
     if (outcome == LAB_DONE)
         outcome = lab_new_file_begin(file, path, lab_model_file_title, force, why);
     if (outcome == LAB_DONE) {
@@ -108,16 +109,16 @@ static lab_outcome write_model(lab_new_file *file, const lab_identification *it,
     return outcome;
 }
 
-static lab_outcome write_folder(const lab_identification *it, const char *path, bool force,
-                                lab_why *why)
+static lab_outcome identify_write_folder(const lab_identification *identification, const char *path,
+                                         bool force, lab_why *why)
 {
     lab_folder folder;
     lab_outcome outcome = lab_folder_begin_as(&folder, path, "--figures", force, why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = lab_write_identification(&folder, it, why);
+    outcome = lab_write_identification(&folder, identification, why);
     if (outcome == LAB_DONE)
-        outcome = lab_draw_identification(&folder, it, lab_has_gnuplot(), why);
+        outcome = lab_draw_identification(&folder, identification, lab_has_gnuplot(), why);
     if (outcome == LAB_DONE)
         return lab_folder_commit(&folder, why);
     lab_folder_abandon(&folder);
@@ -125,14 +126,14 @@ static lab_outcome write_folder(const lab_identification *it, const char *path, 
 }
 
 // The model takes its place last, so that there is none without its figures.
-static lab_outcome write(const lab_identification *it, const app_line *line, const char *folder,
-                         lab_why *why)
+static lab_outcome write(const lab_identification *identification, const app_line *line,
+                         const char *folder, lab_why *why)
 {
     const bool force = app_value(line, "--force"), chosen = app_value(line, "--figures");
     lab_new_file model;
-    lab_outcome outcome = write_model(&model, it, app_value(line, "--out"), force, why);
+    lab_outcome outcome = write_model(&model, identification, app_value(line, "--out"), force, why);
     if (outcome == LAB_DONE && folder)
-        outcome = write_folder(it, folder, force || !chosen, why);
+        outcome = identify_write_folder(identification, folder, force || !chosen, why);
     if (outcome == LAB_DONE)
         return lab_new_file_commit(&model, why);
     lab_new_file_abandon(&model);
@@ -148,35 +149,36 @@ static void standard_folder(char *to, size_t size, const char *log)
              dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
 }
 
-static lab_outcome identify(lab_identification *it, const app_line *line, lab_why *why)
+static lab_outcome identify_identify(lab_identification *identification, const app_line *line,
+                                     lab_why *why)
 {
     lab_identify_options how;
     char standard[320];
     const char *chosen = app_value(line, "--figures");
-    lab_outcome outcome = read_options(&how, line, why);
+    lab_outcome outcome = identify_read_options(&how, line, why);
     if (outcome == LAB_DONE)
         outcome = lab_new_file_check(app_value(line, "--out"), lab_model_file_title,
                                      app_value(line, "--force"), why);
     if (outcome == LAB_DONE)
-        outcome = lab_identify(it, line->positionals[0], &how, why);
+        outcome = lab_identify(identification, line->positionals[0], &how, why);
     if (outcome != LAB_DONE)
         return outcome;
     standard_folder(standard, sizeof standard, line->positionals[0]);
     const char *folder = app_value(line, "--no-figures") ? NULL : chosen ? chosen : standard;
-    outcome = write(it, line, folder, why);
+    outcome = write(identification, line, folder, why);
     if (outcome == LAB_DONE)
-        app_report_identification(it, app_value(line, "--out"), folder);
+        app_report_identification(identification, app_value(line, "--out"), folder);
     if (outcome == LAB_DONE && fflush(stdout) != 0)
         outcome = lab_fail(why, "the output cannot be written");
     return outcome;
 }
 
-static int run(const app_line *line)
+static int identify_run(const app_line *line)
 {
-    lab_identification it = {0};
+    lab_identification identification = {0};
     lab_why why = {0};
-    const lab_outcome outcome = identify(&it, line, &why);
-    lab_identification_free(&it);
+    const lab_outcome outcome = identify_identify(&identification, line, &why);
+    lab_identification_free(&identification);
     if (outcome != LAB_DONE)
         fprintf(stderr, "cfpc: %s\n", why.text);
     return outcome;
@@ -196,4 +198,4 @@ const app_verb app_verb_identify = {
             "is 0.\n",
     .options = options,
     .positionals = 1,
-    .run = run};
+    .run = identify_run};

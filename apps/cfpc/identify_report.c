@@ -32,44 +32,48 @@ static const char *how(cfpc_identify_method method)
     return "unknown";
 }
 
-static void print_model(const lab_identification *it)
+static void identify_report_print_model(const lab_identification *identification)
 {
-    const cfpc_identified *f = &it->found;
+    const cfpc_identified *f = &identification->found;
     printf("  model\n    %-36s %g ms (%d step%s)%s\n", "dead time",
-           f->dead_time_steps * it->log.step_ms, f->dead_time_steps, lab_plural(f->dead_time_steps),
-           it->settings.dead_time_steps >= 0 ? ", as given" : "");
-    printf("    %-36s %d%s\n", "order", f->order, it->settings.order > 0 ? ", as given" : "");
+           f->dead_time_steps * identification->log.step_ms, f->dead_time_steps,
+           lab_plural(f->dead_time_steps),
+           identification->settings.dead_time_steps >= 0 ? ", as given" : "");
+    printf("    %-36s %d%s\n", "order", f->order,
+           identification->settings.order > 0 ? ", as given" : "");
     printf("    %-36s %s\n", "method", how(f->method));
     printf("    %-36s %.1f %% (estimation %.1f %%, FIR %.1f %%)\n", "fit on held-back data", f->fit,
            f->fit_estimation, f->fit_fir);
     printf("    %-36s %.3g\n\n", "noise, standard deviation", f->noise);
 }
 
-static void print_doubt(const lab_identification *it)
+static void print_doubt(const lab_identification *identification)
 {
-    const cfpc_identified *f = &it->found;
+    const cfpc_identified *f = &identification->found;
     printf("  uncertainty\n    %-36s %.3g to %.3g Hz\n", "excited", f->low_hz, f->high_hz);
     if (isnan(f->radius))
         printf("    %-36s unknown\n", "largest relative error");
     else
         printf("    %-36s %.2g %% at %.3g Hz (%.0f %% confidence)\n", "largest relative error",
-               100 * f->radius, f->radius_hz, 100 * it->settings.confidence);
+               100 * f->radius, f->radius_hz, 100 * identification->settings.confidence);
     printf("    %-36s p = %.2g%s\n", "residuals are white", f->whiteness,
            f->whiteness < CFPC_WHITENESS_P ? ": no, the noise is coloured" : "");
     printf("    %-36s p = %.2g%s\n", "input explains no more", f->unexplained,
            f->unexplained < CFPC_UNEXPLAINED_P ? ": NO" : "");
     printf("    %-36s p = %.2g%s\n\n", "input does not react to the output", f->feedback,
-           it->feedback ? ": NO, allowed by --allow-feedback" : "");
+           identification->feedback ? ": NO, allowed by --allow-feedback" : "");
 }
 
-void app_report_identification(const lab_identification *it, const char *model, const char *folder)
+void app_report_identification(const lab_identification *identification, const char *model,
+                               const char *folder)
 {
     lab_why advice = {0};
-    printf("%s: from %s to %s\n\n", it->log.file, it->log.input_name, it->log.output_name);
-    print_log(&it->log);
-    print_model(it);
-    print_doubt(it);
-    lab_identify_advice(it, model, &advice);
+    printf("%s: from %s to %s\n\n", identification->log.file, identification->log.input_name,
+           identification->log.output_name);
+    print_log(&identification->log);
+    identify_report_print_model(identification);
+    print_doubt(identification);
+    lab_identify_advice(identification, model, &advice);
     printf("  %s\n\n  model:   %s\n", advice.text, model);
     if (folder)
         printf("  data:    %s/identification.json, simulation.csv, response.csv, frequency.csv, "

@@ -6,6 +6,7 @@
 #include "identify/identification.h"
 
 // folder NULL: none was written.
-void app_report_identification(const lab_identification *it, const char *model, const char *folder);
+void app_report_identification(const lab_identification *identification, const char *model,
+                               const char *folder);
 
 #endif

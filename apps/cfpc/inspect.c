@@ -16,71 +16,72 @@ static void row(const char *name)
     printf("  %-16s ", name);
 }
 
-static void print_trace(const lab_model_facts *it)
+static void print_trace(const lab_model_facts *facts)
 {
     static const char *const past[] = {"kept by the cell", "in the basis table",
                                        "given by the caller"};
-    if (it->adjoint) {
+    if (facts->adjoint) {
         row("learns");
         printf("in adjoint form: teaching filter of %d taps (lead %d, horizon %d%s), past inputs "
                "%s\n",
-               it->lead + it->horizon + 1, it->lead, it->horizon,
-               it->mutable_taps ? ", mutable" : "", past[it->past]);
+               facts->lead + facts->horizon + 1, facts->lead, facts->horizon,
+               facts->mutable_taps ? ", mutable" : "", past[facts->past]);
     }
-    if (it->adjoint)
+    if (facts->adjoint)
         return;
     row("trace");
-    printf("%d states, %d delay lines of %" PRId64 " steps in all\n", it->trace_states,
-           it->trace_lines, it->trace_delays);
+    printf("%d states, %d delay lines of %" PRId64 " steps in all\n", facts->trace_states,
+           facts->trace_lines, facts->trace_delays);
 }
 
-static void print_rule(const lab_rule_numbers *it)
+static void print_rule(const lab_rule_numbers *numbers)
 {
     row("rule");
-    printf("%s, rate %g", it->batch ? "batch" : "on line", it->rate);
-    if (it->rectified)
+    printf("%s, rate %g", numbers->batch ? "batch" : "on line", numbers->rate);
+    if (numbers->rectified)
         fputs(", rectified", stdout);
-    if (it->preconditioned)
+    if (numbers->preconditioned)
         fputs(", preconditioned", stdout);
-    if (it->normaliser > 0)
-        printf(", normalised (%g)", it->normaliser);
-    if (it->leak > 0)
-        printf(", leak %g", it->leak);
-    if (it->momentum > 0)
-        printf(", momentum %g", it->momentum);
-    if (it->output_penalty > 0)
-        printf(", output penalty %g", it->output_penalty);
-    if (it->inhibition != 0)
-        printf(", inhibition %g after %d steps", it->inhibition, it->inhibition_delay_steps);
-    if (it->weight_low < it->weight_high)
-        printf(", weights from %g to %g", it->weight_low, it->weight_high);
+    if (numbers->normaliser > 0)
+        printf(", normalised (%g)", numbers->normaliser);
+    if (numbers->leak > 0)
+        printf(", leak %g", numbers->leak);
+    if (numbers->momentum > 0)
+        printf(", momentum %g", numbers->momentum);
+    if (numbers->output_penalty > 0)
+        printf(", output penalty %g", numbers->output_penalty);
+    if (numbers->inhibition != 0)
+        printf(", inhibition %g after %d steps", numbers->inhibition,
+               numbers->inhibition_delay_steps);
+    if (numbers->weight_low < numbers->weight_high)
+        printf(", weights from %g to %g", numbers->weight_low, numbers->weight_high);
     puts("");
 }
 
-static void print_guard(const lab_guard_numbers *it, bool response_known)
+static void inspect_print_guard(const lab_guard_numbers *numbers, bool response_known)
 {
     row("guard");
-    if (!it->on) {
+    if (!numbers->on) {
         puts("off");
         return;
     }
     printf("on: knows the loop alone from %s, factor %g",
-           response_known ? "a model and from pauses" : "pauses", it->factor);
-    if (it->window_steps > 0)
-        printf(", window %d steps", it->window_steps);
-    if (it->settle_steps >= 0)
-        printf(", settles in %d steps", it->settle_steps);
-    if (it->saturated_steps > 0)
-        printf(", saturated at most %d steps", it->saturated_steps);
-    if (it->resume > 0)
-        printf(", %d tries\n", it->tries);
+           response_known ? "a model and from pauses" : "pauses", numbers->factor);
+    if (numbers->window_steps > 0)
+        printf(", window %d steps", numbers->window_steps);
+    if (numbers->settle_steps >= 0)
+        printf(", settles in %d steps", numbers->settle_steps);
+    if (numbers->saturated_steps > 0)
+        printf(", saturated at most %d steps", numbers->saturated_steps);
+    if (numbers->resume > 0)
+        printf(", %d tries\n", numbers->tries);
     else
         puts(", then freezes");
 }
 
-static void print_model(const lab_inspected *it)
+static void inspect_print_model(const lab_inspected *inspected)
 {
-    const lab_model_facts *model = &it->model;
+    const lab_model_facts *model = &inspected->model;
     row("synapses");
     printf("%d\n", model->synapses);
     row("basis");
@@ -90,7 +91,7 @@ static void print_model(const lab_inspected *it)
         puts("passed by the caller at every step");
     print_rule(&model->rule);
     print_trace(model);
-    print_guard(&model->guard, model->response_known);
+    inspect_print_guard(&model->guard, model->response_known);
     if (model->dead_time_steps > 0) {
         row("blocks");
         printf("of up to %d steps%s%s\n", model->dead_time_steps,
@@ -121,9 +122,9 @@ static void print_flags(uint32_t flags)
     puts(*comma ? "" : "none");
 }
 
-static void print_data(const lab_inspected *it)
+static void print_data(const lab_inspected *inspected)
 {
-    const lab_data_facts *data = &it->data;
+    const lab_data_facts *data = &inspected->data;
     row("weights");
     printf("%d, from %g to %g, %d of them 0\n", data->synapses, data->smallest, data->largest,
            data->zeros);
@@ -141,23 +142,23 @@ static void print_data(const lab_inspected *it)
 
 static lab_outcome inspect_image(const char *path, lab_why *why)
 {
-    lab_inspected it;
-    const lab_outcome outcome = lab_inspect(&it, path, why);
+    lab_inspected inspected;
+    const lab_outcome outcome = lab_inspect(&inspected, path, why);
     if (outcome != LAB_DONE)
         return outcome;
-    printf("%s: a %s of cfpc\n", path, it.is_model ? "model" : "cell's data");
+    printf("%s: a %s of cfpc\n", path, inspected.is_model ? "model" : "cell's data");
     row("version");
-    printf("%" PRIu32 "\n", it.version);
+    printf("%" PRIu32 "\n", inspected.version);
     row("precision");
-    puts(it.real->name);
+    puts(inspected.real->name);
     row("bytes");
-    printf("%" PRIu64 "\n", it.bytes);
+    printf("%" PRIu64 "\n", inspected.bytes);
     row("checksum");
-    printf("%016" PRIx64 ", right\n", it.checksum);
-    if (it.is_model)
-        print_model(&it);
+    printf("%016" PRIx64 ", right\n", inspected.checksum);
+    if (inspected.is_model)
+        inspect_print_model(&inspected);
     else
-        print_data(&it);
+        print_data(&inspected);
     return LAB_DONE;
 }
 
@@ -168,46 +169,46 @@ static bool is_counted(const lab_hashed_row *row)
     return *row->hash.text;
 }
 
-static void print_datasets(const lab_hashed *it, bool counted)
+static void print_datasets(const lab_hashed *hashed, bool counted)
 {
-    for (int i = 0; i < it->count; i++) {
-        const lab_hashed_row *row = &it->row[i];
+    for (int i = 0; i < hashed->count; i++) {
+        const lab_hashed_row *row = &hashed->row[i];
         if (is_counted(row) == counted)
             printf("  %-16s %-12s %s\n", row->hash.text, *row->shape ? row->shape : "1", row->name);
     }
 }
 
-static void print_result(const lab_hashed *it)
+static void print_result(const lab_hashed *hashed)
 {
     int counted = 0;
-    for (int i = 0; i < it->count; i++)
-        counted += is_counted(&it->row[i]);
+    for (int i = 0; i < hashed->count; i++)
+        counted += is_counted(&hashed->row[i]);
     row("experiment");
-    puts(it->name);
+    puts(hashed->name);
     row("version");
-    puts(it->version);
+    puts(hashed->version);
     row("precision");
-    puts(it->real);
+    puts(hashed->real);
     row("hash");
-    puts(it->hash.text);
+    puts(hashed->hash.text);
     printf("\nThe hash is made of the name, the shape and every bit of %d datasets:\n", counted);
-    print_datasets(it, true);
-    if (it->count > counted)
-        printf("\nIt leaves out %d measures of the clock:\n", it->count - counted);
-    print_datasets(it, false);
+    print_datasets(hashed, true);
+    if (hashed->count > counted)
+        printf("\nIt leaves out %d measures of the clock:\n", hashed->count - counted);
+    print_datasets(hashed, false);
     puts("\nIt leaves out all that is no dataset: units, titles, settings, the verdicts of claims, "
          "the version, figures, paths.");
 }
 
 static lab_outcome inspect_result(const char *path, const char *folder, lab_why *why)
 {
-    lab_hashed it;
-    const lab_outcome outcome = lab_hashed_read(&it, folder, why);
+    lab_hashed hashed;
+    const lab_outcome outcome = lab_hashed_read(&hashed, folder, why);
     if (outcome == LAB_DONE) {
         printf("%s: a result of cfpc\n", path);
-        print_result(&it);
+        print_result(&hashed);
     }
-    lab_hashed_free(&it);
+    lab_hashed_free(&hashed);
     return outcome;
 }
 
@@ -227,7 +228,7 @@ static lab_outcome inspect(const char *path, lab_why *why)
     return outcome;
 }
 
-static int run(const app_line *line)
+static int inspect_run(const app_line *line)
 {
     lab_why why = {0};
     const lab_outcome outcome =
@@ -252,4 +253,4 @@ const app_verb app_verb_inspect = {
         "is whole, 2 it is not of this version of cfpc, or it was altered or damaged.\n",
     .options = options,
     .positionals = 1,
-    .run = run};
+    .run = inspect_run};

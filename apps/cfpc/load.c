@@ -34,28 +34,28 @@ static lab_outcome read_changes(lab_changes *to, lab_settings *settings, const a
     return outcome;
 }
 
-lab_outcome app_load(cfpc_experiment *it, const app_line *line, lab_why *why)
+lab_outcome app_load(cfpc_experiment *experiment, const app_line *line, lab_why *why)
 {
     char *file = NULL;
     lab_settings settings = {0};
     lab_changes changes;
-    *it = (cfpc_experiment){0};
+    *experiment = (cfpc_experiment){0};
     if (line->count == 0)
         return lab_refuse(why, "this needs the name of an experiment (cfpc list) or a spec file");
     lab_outcome outcome = app_find_experiment(&file, line->positionals[0], why);
     if (outcome == LAB_DONE)
         outcome = read_changes(&changes, &settings, line, why);
     if (outcome == LAB_DONE)
-        outcome = lab_experiment_read(it, file, NULL, &changes, why);
+        outcome = lab_experiment_read(experiment, file, NULL, &changes, why);
     lab_settings_free(&settings);
     free(file);
     return outcome;
 }
 
-lab_outcome app_load_plan(cfpc_experiment *it, const app_line *line, lab_why *why)
+lab_outcome app_load_plan(cfpc_experiment *experiment, const app_line *line, lab_why *why)
 {
-    const lab_outcome outcome = app_load(it, line, why);
-    return outcome == LAB_DONE ? lab_experiment_plan(it, why) : outcome;
+    const lab_outcome outcome = app_load(experiment, line, why);
+    return outcome == LAB_DONE ? lab_experiment_plan(experiment, why) : outcome;
 }
 
 lab_outcome app_begin_result(lab_folder *folder, const lab_spec *spec, const char *path, bool force,

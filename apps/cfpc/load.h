@@ -10,8 +10,8 @@
 // Reads the experiment named by the first positional, with --set, --rule, --trials, --learning-rate
 // and --online if the verb has them: its spec, or its plan as well. Clear it even if this fails; it
 // must not move.
-lab_outcome app_load(cfpc_experiment *it, const app_line *line, lab_why *why);
-lab_outcome app_load_plan(cfpc_experiment *it, const app_line *line, lab_why *why);
+lab_outcome app_load(cfpc_experiment *experiment, const app_line *line, lab_why *why);
+lab_outcome app_load_plan(cfpc_experiment *experiment, const app_line *line, lab_why *why);
 
 // A result folder that begins with the spec and copies of the files it names. It is complete, or
 // not there at all: end it with the outcome of what was written into it.

@@ -106,8 +106,8 @@ lab_outcome app_number(const app_line *line, const char *name, double *value, la
     return LAB_DONE;
 }
 
-static lab_outcome read_whole(const app_line *line, const char *name, int least, int *value,
-                              lab_why *why)
+static lab_outcome options_read_whole(const app_line *line, const char *name, int least, int *value,
+                                      lab_why *why)
 {
     const char *text = app_value(line, name);
     if (!text)
@@ -124,10 +124,10 @@ static lab_outcome read_whole(const app_line *line, const char *name, int least,
 
 lab_outcome app_count(const app_line *line, const char *name, int *value, lab_why *why)
 {
-    return read_whole(line, name, 1, value, why);
+    return options_read_whole(line, name, 1, value, why);
 }
 
 lab_outcome app_seed(const app_line *line, const char *name, int *value, lab_why *why)
 {
-    return read_whole(line, name, 0, value, why);
+    return options_read_whole(line, name, 0, value, why);
 }

@@ -14,6 +14,6 @@ typedef struct app_published {
 // letter, that of the experiment. Nothing is published where the folder of experiments has no
 // HASHES, or no line of this name in it, and for a cfpc that computes in float: the published
 // results are of double.
-lab_outcome app_find_published(app_published *it, const lab_spec *spec, lab_why *why);
+lab_outcome app_find_published(app_published *published, const lab_spec *spec, lab_why *why);
 
 #endif

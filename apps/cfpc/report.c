@@ -20,7 +20,7 @@
 enum { COLUMN = 10, MAX_COLUMNS = 16 }; // of the table of rules
 
 // A figure in a column of 12, or this word if there is none.
-static void print_figure(double value, const char *none)
+static void report_print_figure(double value, const char *none)
 {
     if (isnan(value))
         printf(" %12s", none);
@@ -29,13 +29,13 @@ static void print_figure(double value, const char *none)
 }
 
 // The rRMSE of a trial counted from 1.
-static void print_rrmse(const lab_record *record, int rule, int trial)
+static void report_print_rrmse(const lab_record *record, int rule, int trial)
 {
     if (trial <= record->trials)
-        print_figure(record->rule[rule].rrmse[trial - 1],
-                     record->rule[rule].diverged_at > 0 ? "diverged" : "none");
+        report_print_figure(record->rule[rule].rrmse[trial - 1],
+                            record->rule[rule].diverged_at > 0 ? "diverged" : "none");
     else
-        print_figure(NAN, "none");
+        report_print_figure(NAN, "none");
 }
 
 // Room for the names of all rules.
@@ -71,7 +71,7 @@ static void print_rules(const lab_result *result)
         printf("  %-*s", width, rule->name);
         for (int k = 0; k < 3; k++)
             if (k == 2 || trials[k] < last)
-                print_rrmse(record, i, trials[k]);
+                report_print_rrmse(record, i, trials[k]);
         putchar('\n');
     }
     printf("  %-*s%*s", width, "optimum", 13 * ((last > 2) + (last > 7)), "");
@@ -173,7 +173,7 @@ static void print_scale(const lab_record *record)
     for (int i = 0; i < record->scale_sizes; i++) {
         const lab_scale_point *point = &record->scale[i];
         printf("  %10d %10.3g", point->synapses, point->rate);
-        print_figure(point->rrmse[record->scale_trials - 1], "diverged");
+        report_print_figure(point->rrmse[record->scale_trials - 1], "diverged");
         printf(" %12.4g %12.4g %14.3g %11.3g\n", point->bytes / point->synapses, point->bytes / 1e6,
                point->synapses * point->realtime / record->step_s, point->realtime);
     }
@@ -185,7 +185,7 @@ static void print_share(const lab_result *result, const char *trace, const char 
     char measure[128];
     snprintf(measure, sizeof measure, "population.%s.%s", trace, name);
     const lab_measure *found = lab_measure_of(result->measures, measure);
-    print_figure(found ? found->value : NAN, "-");
+    report_print_figure(found ? found->value : NAN, "-");
 }
 
 // Of all loops; summary.json has those of each kind and basis.
@@ -193,8 +193,8 @@ static void print_population(const lab_result *result)
 {
     static const char *const names[] = {"arrived",  "trials",      "faster",     "worse",
                                         "diverges", "wrong_worse", "wrong_ratio"};
-    const lab_population *it = &result->record->population;
-    if (it->count == 0)
+    const lab_population *population = &result->record->population;
+    if (population->count == 0)
         return;
     printf("  %-14s", "random loops");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -206,46 +206,46 @@ static void print_population(const lab_result *result)
     }
     printf("\n  %d loop%s with narrow and with wide bases, %d trials; the columns: cfpc help "
            "measures\n\n",
-           it->count / 2, it->count == 2 ? "" : "s", it->trials);
+           population->count / 2, population->count == 2 ? "" : "s", population->trials);
 }
 
 // One row per way to teach the cells of a zone.
 static void print_zone(const lab_record *record)
 {
-    const lab_zone *it = &record->zone;
-    if (!lab_has_cells(it))
+    const lab_zone *zone = &record->zone;
+    if (!lab_has_cells(zone))
         return;
     printf("  %-14s %12s %12s %12s %14s\n", "zone", "best", "median", "worst", "worse than none");
     for (int way = 0; way < LAB_ZONE_WAY_COUNT; way++) {
-        const lab_zone_result *of = &it->way[way];
-        if (!of->is_run)
+        const lab_zone_result *result = &zone->way[way];
+        if (!result->is_run)
             continue;
         printf("  %-14s", lab_zone_way_name((lab_zone_way)way));
-        print_figure(of->end.best, "diverged");
-        print_figure(of->end.median, "diverged");
-        print_figure(of->end.worst, "diverged");
-        printf(" %12.3g %%\n", 100 * of->failed);
+        report_print_figure(result->end.best, "diverged");
+        report_print_figure(result->end.median, "diverged");
+        report_print_figure(result->end.worst, "diverged");
+        printf(" %12.3g %%\n", 100 * result->failed);
     }
     printf("  rRMSE at trial %d of %d cells with %d synapses each; weights change after every %d "
            "steps\n\n",
-           it->trials, it->cells, it->synapses, it->block_steps);
+           zone->trials, zone->cells, zone->synapses, zone->block_steps);
 }
 
 // One row per coupling of two joints.
 static void print_joints(const lab_result *result)
 {
-    const lab_joints *it = &result->record->zone.joints;
-    if (it->count == 0)
+    const lab_joints *joints = &result->record->zone.joints;
+    if (joints->count == 0)
         return;
     printf("  %-14s", "coupling");
     for (int rule = 0; rule < LAB_JOINT_RULE_COUNT; rule++)
         printf(" %12s %12s", lab_joint_rule_name((lab_joint_rule)rule), "at rate");
     puts("");
-    for (int i = 0; i < it->count; i++) {
-        printf("  %-14g", it->joint[i].coupling);
+    for (int i = 0; i < joints->count; i++) {
+        printf("  %-14g", joints->joint[i].coupling);
         for (int rule = 0; rule < LAB_JOINT_RULE_COUNT; rule++) {
-            print_figure(it->joint[i].score[rule].rrmse_last, "diverged");
-            print_figure(it->joint[i].score[rule].rate_fraction, "-");
+            report_print_figure(joints->joint[i].score[rule].rrmse_last, "diverged");
+            report_print_figure(joints->joint[i].score[rule].rate_fraction, "-");
         }
         puts("");
     }
@@ -255,7 +255,7 @@ static void print_joints(const lab_result *result)
 }
 
 // The rules whose numbers overflowed.
-static void print_diverged(const lab_record *record)
+static void report_print_diverged(const lab_record *record)
 {
     bool any = false;
     for (int i = 0; i < record->rules; i++)
@@ -287,7 +287,7 @@ static void print_teachers(const lab_record *record)
 }
 
 // The rules in adjoint form, and their filters.
-static void print_forms(const lab_record *record)
+static void report_print_forms(const lab_record *record)
 {
     bool any = false;
     for (int i = 0; i < record->rules; i++)
@@ -339,7 +339,7 @@ static void print_act(const char *rule, const lab_guard_act *act)
                                 : "continues at a lower rate");
 }
 
-static void print_guard(const lab_result *result)
+static void report_print_guard(const lab_result *result)
 {
     const lab_record *record = result->record;
     bool any = false;
@@ -495,11 +495,11 @@ void app_report(const lab_result *result, const char *hash, const app_published 
     print_joints(result);
     print_teachers(record);
     print_spikes(record);
-    print_forms(record);
+    report_print_forms(record);
     print_predictions(record);
     print_models(record);
-    print_diverged(record);
-    print_guard(result);
+    report_print_diverged(record);
+    report_print_guard(result);
     print_claims(result);
     print_hash(hash, published);
     printf("  spec:    %s/spec.yaml repeats this run\n", folder);

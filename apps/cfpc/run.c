@@ -27,26 +27,26 @@ static const app_option options[] = {
     {0}};
 
 // Runs; the line that shows how far it is goes away.
-static lab_outcome compute(cfpc_result **result, const cfpc_experiment *it,
-                           const cfpc_progress *progress, lab_why *why)
+static lab_outcome run_compute(cfpc_result **result, const cfpc_experiment *experiment,
+                               const cfpc_progress *progress, lab_why *why)
 {
-    const lab_outcome outcome = cfpc_experiment_run(it, result, progress, why);
+    const lab_outcome outcome = cfpc_experiment_run(experiment, result, progress, why);
     app_progress_end();
     return outcome;
 }
 
-static lab_outcome write_all(lab_folder *folder, const cfpc_result *result, bool figures,
-                             lab_why *why)
+static lab_outcome run_write_all(lab_folder *folder, const cfpc_result *result, bool figures,
+                                 lab_why *why)
 {
     const lab_outcome outcome = lab_result_write(folder, result, figures, why);
     return app_stopped() ? lab_fail(why, "stopped") : outcome;
 }
 
 // Other seeds do not count as a modification, but they give other results.
-static lab_outcome find_published(app_published *published, const cfpc_experiment *it,
+static lab_outcome find_published(app_published *published, const cfpc_experiment *experiment,
                                   const app_line *line, lab_why *why)
 {
-    const lab_outcome outcome = app_find_published(published, &it->spec, why);
+    const lab_outcome outcome = app_find_published(published, &experiment->spec, why);
     if (app_value(line, "--seed") || app_value(line, "--repeat"))
         published->is_due = false;
     return outcome;
@@ -54,22 +54,22 @@ static lab_outcome find_published(app_published *published, const cfpc_experimen
 
 // Runs, and writes the result folder completely or not at all. The place is checked before the run,
 // which may be long; a result that claims too much is kept all the same.
-static lab_outcome run_into(const cfpc_experiment *it, const app_line *line, const char *path,
-                            lab_why *why)
+static lab_outcome run_into(const cfpc_experiment *experiment, const app_line *line,
+                            const char *path, lab_why *why)
 {
     const bool figures = !app_value(line, "--no-figures");
     const cfpc_progress progress = app_progress_begin(app_value(line, "--quiet"));
     cfpc_result *result = NULL;
     lab_folder folder;
     app_published published;
-    lab_outcome outcome = find_published(&published, it, line, why);
+    lab_outcome outcome = find_published(&published, experiment, line, why);
     if (outcome == LAB_DONE)
         outcome = lab_folder_begin(&folder, path, app_value(line, "--force"), why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = compute(&result, it, &progress, why);
+    outcome = run_compute(&result, experiment, &progress, why);
     if (outcome == LAB_DONE)
-        outcome = write_all(&folder, result, figures, why);
+        outcome = run_write_all(&folder, result, figures, why);
     outcome = app_end_result(&folder, outcome, why);
     if (outcome == LAB_DONE && !app_value(line, "--quiet"))
         app_report(&result->parts, cfpc_result_hash(result), &published, path, figures);
@@ -82,15 +82,15 @@ static lab_outcome run_into(const cfpc_experiment *it, const app_line *line, con
 // Runs the experiment named on the line, into DIR or, by default, out/NAME.
 static lab_outcome run_one(const app_line *line, const char *folder)
 {
-    cfpc_experiment it;
+    cfpc_experiment experiment;
     lab_why why = {0};
     char standard[256];
-    lab_outcome outcome = app_load_plan(&it, line, &why);
+    lab_outcome outcome = app_load_plan(&experiment, line, &why);
     if (outcome == LAB_DONE) {
-        snprintf(standard, sizeof standard, "out/%s", it.spec.name);
-        outcome = run_into(&it, line, folder ? folder : standard, &why);
+        snprintf(standard, sizeof standard, "out/%s", experiment.spec.name);
+        outcome = run_into(&experiment, line, folder ? folder : standard, &why);
     }
-    lab_experiment_clear(&it);
+    lab_experiment_clear(&experiment);
     if (outcome != LAB_DONE)
         fprintf(stderr, "cfpc: %s\n", why.text);
     return outcome;
@@ -104,14 +104,14 @@ typedef struct all {
 
 static lab_outcome run_named(const void *context, int i)
 {
-    const all *it = context;
-    const char *out = app_value(it->line, "--out");
-    app_line one = *it->line;
+    const all *all = context;
+    const char *out = app_value(all->line, "--out");
+    app_line one = *all->line;
     char folder[4096];
-    one.positionals[one.count++] = it->names[i];
-    snprintf(folder, sizeof folder, "%s/%s", out ? out : "out", it->names[i]);
+    one.positionals[one.count++] = all->names[i];
+    snprintf(folder, sizeof folder, "%s/%s", out ? out : "out", all->names[i]);
     const lab_outcome outcome = run_one(&one, folder);
-    if (!app_value(it->line, "--quiet"))
+    if (!app_value(all->line, "--quiet"))
         puts("");
     return outcome;
 }
@@ -159,7 +159,7 @@ static int run_all(const app_line *line)
     return outcome;
 }
 
-static int run(const app_line *line)
+static int run_run(const app_line *line)
 {
     return app_value(line, "--all") ? run_all(line) : (int)run_one(line, app_value(line, "--out"));
 }
@@ -176,4 +176,4 @@ const app_verb app_verb_run = {
         "all that was computed; it says whether it is the published result, bit for bit.\n",
     .options = options,
     .positionals = 1,
-    .run = run};
+    .run = run_run};

@@ -8,13 +8,13 @@
 static int show(const app_line *line)
 {
     lab_why why;
-    cfpc_experiment it;
-    lab_outcome outcome = app_load(&it, line, &why);
+    cfpc_experiment experiment;
+    lab_outcome outcome = app_load(&experiment, line, &why);
     if (outcome == LAB_DONE)
-        lab_spec_print(stdout, &it.spec);
+        lab_spec_print(stdout, &experiment.spec);
     else
         fprintf(stderr, "cfpc: %s\n", why.text);
-    lab_experiment_clear(&it);
+    lab_experiment_clear(&experiment);
     return outcome;
 }
 

@@ -35,18 +35,18 @@ static int cores(void)
 }
 
 // In a group of its own: Ctrl-C reaches the caller alone, who asks once.
-_Noreturn static void be_child(const crew *it, int i)
+_Noreturn static void be_child(const crew *crew, int i)
 {
     setpgid(0, 0);
-    dup2(fileno(it->all[i].said), STDOUT_FILENO);
-    dup2(fileno(it->all[i].told), STDERR_FILENO);
-    lab_outcome outcome = it->job(it->context, i);
+    dup2(fileno(crew->all[i].said), STDOUT_FILENO);
+    dup2(fileno(crew->all[i].told), STDERR_FILENO);
+    lab_outcome outcome = crew->job(crew->context, i);
     if (fflush(stdout) != 0 || fflush(stderr) != 0)
         outcome = LAB_FAILED;
     _exit((int)outcome);
 }
 
-static void put(FILE *from, FILE *to)
+static void side_by_side_put(FILE *from, FILE *to)
 {
     char piece[4096];
     if (!from)
@@ -58,49 +58,50 @@ static void put(FILE *from, FILE *to)
     fflush(to);
 }
 
-static void print_ended(crew *it)
+static void side_by_side_print_ended(crew *crew)
 {
-    for (; it->all && it->printed < it->count && it->all[it->printed].ended; it->printed++) {
-        put(it->all[it->printed].said, stdout);
-        put(it->all[it->printed].told, stderr);
+    for (; crew->all && crew->printed < crew->count && crew->all[crew->printed].ended;
+         crew->printed++) {
+        side_by_side_put(crew->all[crew->printed].said, stdout);
+        side_by_side_put(crew->all[crew->printed].told, stderr);
     }
 }
 
-static void ask_to_stop(crew *it)
+static void ask_to_stop(crew *crew)
 {
-    for (int i = 0; !it->asked && i < it->count; i++)
-        if (it->all[i].id > 0 && !it->all[i].ended)
-            kill(it->all[i].id, SIGTERM);
-    it->asked = true;
+    for (int i = 0; !crew->asked && i < crew->count; i++)
+        if (crew->all[i].id > 0 && !crew->all[i].ended)
+            kill(crew->all[i].id, SIGTERM);
+    crew->asked = true;
 }
 
-static void await_one(crew *it)
+static void await_one(crew *crew)
 {
     int status = 0;
     const pid_t id = waitpid(-1, &status, 0);
     if (app_stopped())
-        ask_to_stop(it);
-    for (int i = 0; i < it->count && id > 0; i++) {
-        process *one = &it->all[i];
+        ask_to_stop(crew);
+    for (int i = 0; i < crew->count && id > 0; i++) {
+        process *one = &crew->all[i];
         if (one->id != id || one->ended)
             continue;
         one->ended = true;
         one->outcome = WIFEXITED(status) ? (lab_outcome)WEXITSTATUS(status) : LAB_FAILED;
         if (WIFSIGNALED(status))
             fprintf(one->told, "cfpc: a run was ended by signal %d\n", WTERMSIG(status));
-        it->running--;
+        crew->running--;
     }
     if (id < 0 && errno != EINTR)
-        it->running = 0;
+        crew->running = 0;
 }
 
 // Waits for a free core, then starts a job; here, where there can be no process for it.
-static void start(crew *it, int i)
+static void side_by_side_start(crew *crew, int i)
 {
-    process *one = &it->all[i];
-    while (it->running >= cores())
-        await_one(it);
-    print_ended(it);
+    process *one = &crew->all[i];
+    while (crew->running >= cores())
+        await_one(crew);
+    side_by_side_print_ended(crew);
     if (app_stopped())
         return;
     one->said = tmpfile();
@@ -109,32 +110,32 @@ static void start(crew *it, int i)
     fflush(stderr);
     one->id = one->told ? fork() : -1;
     if (one->id == 0)
-        be_child(it, i);
-    it->running += one->id > 0;
+        be_child(crew, i);
+    crew->running += one->id > 0;
     if (one->id > 0)
         return;
-    one->outcome = it->job(it->context, i);
+    one->outcome = crew->job(crew->context, i);
     one->ended = true;
 }
 
 void app_side_by_side(app_job *job, const void *context, int count, lab_outcome *outcome)
 {
-    crew it = {.job = job,
-               .context = context,
-               .count = count,
-               .all = calloc((size_t)count + 1, sizeof *it.all)};
+    crew crew = {.job = job,
+                 .context = context,
+                 .count = count,
+                 .all = calloc((size_t)count + 1, sizeof *crew.all)};
     app_progress_begin(true); // a signal asks to stop
     for (int i = 0; i < count; i++)
         outcome[i] = LAB_FAILED;
     for (int i = 0; i < count && !app_stopped(); i++)
-        if (it.all)
-            start(&it, i);
+        if (crew.all)
+            side_by_side_start(&crew, i);
         else
             outcome[i] = job(context, i);
-    while (it.running > 0)
-        await_one(&it);
-    for (int i = 0; it.all && i < count; i++)
-        outcome[i] = it.all[i].ended ? it.all[i].outcome : LAB_FAILED;
-    print_ended(&it);
-    free(it.all);
+    while (crew.running > 0)
+        await_one(&crew);
+    for (int i = 0; crew.all && i < count; i++)
+        outcome[i] = crew.all[i].ended ? crew.all[i].outcome : LAB_FAILED;
+    side_by_side_print_ended(&crew);
+    free(crew.all);
 }

@@ -27,7 +27,7 @@ typedef struct jobs {
 // ---- before ----------------------------------------------------------------------------------
 
 // Every option becomes a line of the script.
-static lab_outcome check_options(const app_line *line, lab_why *why)
+static lab_outcome slurm_check_options(const app_line *line, lab_why *why)
 {
     const char *option;
     for (int i = 0; (option = app_repeated(line, "--slurm-option", i)); i++) {
@@ -53,18 +53,18 @@ static lab_outcome check_submits(const app_line *line, lab_why *why)
 
 // A part has one thread unless more are asked for: the cores of this machine say nothing of those
 // of a cluster.
-static lab_outcome plan_jobs(jobs *to, const app_sweep *it, const app_line *line, lab_why *why)
+static lab_outcome plan_jobs(jobs *to, const app_sweep *sweep, const app_line *line, lab_why *why)
 {
-    const int points = it->of.sweep.points;
+    const int points = sweep->of.sweep.points;
     *to = (jobs){.line = line,
-                 .name = it->of.experiment.spec.name,
-                 .threads = app_value(line, "--threads") ? it->threads : 1};
+                 .name = sweep->of.experiment.spec.name,
+                 .threads = app_value(line, "--threads") ? sweep->threads : 1};
     lab_outcome outcome = app_count(line, "--slurm", &to->parts, why);
     if (outcome == LAB_DONE && to->parts > points)
         outcome = lab_refuse(why, "--slurm %d: the sweep has %d point%s; give at most %d",
                              to->parts, points, lab_plural(points), points);
     if (outcome == LAB_DONE)
-        outcome = check_options(line, why);
+        outcome = slurm_check_options(line, why);
     if (outcome == LAB_DONE)
         outcome = check_submits(line, why);
     if (outcome == LAB_DONE && !getcwd(to->here, sizeof to->here))
@@ -88,53 +88,53 @@ static void put_directive(FILE *to, const char *option, const char *value)
     fputs(plain ? "\n" : "\"\n", to);
 }
 
-static void put_directives(FILE *to, const jobs *it)
+static void put_directives(FILE *to, const jobs *jobs)
 {
     const char *option;
-    for (int i = 0; (option = app_repeated(it->line, "--slurm-option", i)); i++)
+    for (int i = 0; (option = app_repeated(jobs->line, "--slurm-option", i)); i++)
         put_directive(to, "", option);
 }
 
 // The last line: the job becomes the command.
-static void put_end(FILE *to, const jobs *it, const char *last)
+static void put_end(FILE *to, const jobs *jobs, const char *last)
 {
     const char *left_out[16] = {"--threads"};
     for (int i = 0; app_parts_options[i]; i++)
         left_out[i + 1] = app_parts_options[i];
     fputs("cd ", to);
-    lab_put_shell_word(to, it->here);
+    lab_put_shell_word(to, jobs->here);
     fputs(" || exit\nexec ", to);
-    lab_put_shell_word(to, it->command);
+    lab_put_shell_word(to, jobs->command);
     fputc(' ', to);
-    app_put_command(to, "sweep", it->line, left_out, last);
+    app_put_command(to, "sweep", jobs->line, left_out, last);
     fputc('\n', to);
 }
 
-static void put_parts(FILE *to, const jobs *it)
+static void put_parts(FILE *to, const jobs *jobs)
 {
     char last[96];
     fputs("#!/bin/sh\n"
           "# One part of the sweep per task of the array. To run parts again: sh submit.sh 2,5-7\n",
           to);
-    put_directive(to, "--job-name=", it->name);
-    fprintf(to, "#SBATCH --array=1-%d\n#SBATCH --cpus-per-task=%d\n", it->parts, it->threads);
-    put_directives(to, it);
-    snprintf(last, sizeof last, "--threads %d --part \"${SLURM_ARRAY_TASK_ID:?}/%d\"", it->threads,
-             it->parts);
-    put_end(to, it, last);
+    put_directive(to, "--job-name=", jobs->name);
+    fprintf(to, "#SBATCH --array=1-%d\n#SBATCH --cpus-per-task=%d\n", jobs->parts, jobs->threads);
+    put_directives(to, jobs);
+    snprintf(last, sizeof last, "--threads %d --part \"${SLURM_ARRAY_TASK_ID:?}/%d\"",
+             jobs->threads, jobs->parts);
+    put_end(to, jobs, last);
 }
 
-static void put_gather(FILE *to, const jobs *it)
+static void put_gather(FILE *to, const jobs *jobs)
 {
     fputs("#!/bin/sh\n# The result of all parts.\n", to);
-    put_directive(to, "--job-name=gather-", it->name);
-    put_directives(to, it);
-    put_end(to, it, "--gather");
+    put_directive(to, "--job-name=gather-", jobs->name);
+    put_directives(to, jobs);
+    put_end(to, jobs, "--gather");
 }
 
-static void put_submit(FILE *to, const jobs *it)
+static void put_submit(FILE *to, const jobs *jobs)
 {
-    (void)it;
+    (void)jobs;
     fputs(
         "#!/bin/sh\n"
         "# Submits the sweep to Slurm: its parts as an array, and a job that gathers them after "
@@ -158,28 +158,28 @@ static void put_submit(FILE *to, const jobs *it)
 
 typedef void put_function(FILE *to, const jobs *it);
 
-static lab_outcome write_script(lab_folder *folder, const char *name, put_function *put,
-                                const jobs *it, lab_why *why)
+static lab_outcome slurm_write_script(lab_folder *folder, const char *name, put_function *put,
+                                      const jobs *jobs, lab_why *why)
 {
     FILE *file;
     const lab_outcome outcome = lab_folder_create(folder, name, &file, why);
     if (outcome != LAB_DONE)
         return outcome;
-    put(file, it);
+    put(file, jobs);
     return lab_folder_close(folder, file, why);
 }
 
-static lab_outcome write_scripts(const jobs *it, const char *path, bool force, lab_why *why)
+static lab_outcome write_scripts(const jobs *jobs, const char *path, bool force, lab_why *why)
 {
     lab_folder folder;
     lab_outcome outcome = lab_folder_begin(&folder, path, force, why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = write_script(&folder, "parts.sh", put_parts, it, why);
+    outcome = slurm_write_script(&folder, "parts.sh", put_parts, jobs, why);
     if (outcome == LAB_DONE)
-        outcome = write_script(&folder, "gather.sh", put_gather, it, why);
+        outcome = slurm_write_script(&folder, "gather.sh", put_gather, jobs, why);
     if (outcome == LAB_DONE)
-        outcome = write_script(&folder, "submit.sh", put_submit, it, why);
+        outcome = slurm_write_script(&folder, "submit.sh", put_submit, jobs, why);
     if (outcome == LAB_DONE)
         return lab_folder_commit(&folder, why);
     lab_folder_abandon(&folder);
@@ -203,10 +203,11 @@ static lab_outcome submit(const char *path, bool quiet, lab_why *why)
     return LAB_DONE;
 }
 
-static void say_how(const jobs *it, const char *path, int points)
+static void slurm_say_how(const jobs *jobs, const char *path, int points)
 {
-    printf("%s: %d points in %d part%s of %d CPU%s are a Slurm job in %s; submit it: sh ", it->name,
-           points, it->parts, lab_plural(it->parts), it->threads, lab_plural(it->threads), path);
+    printf("%s: %d points in %d part%s of %d CPU%s are a Slurm job in %s; submit it: sh ",
+           jobs->name, points, jobs->parts, lab_plural(jobs->parts), jobs->threads,
+           lab_plural(jobs->threads), path);
     lab_put_shell_word(stdout, path);
     puts("/submit.sh");
 }
@@ -222,32 +223,33 @@ static char *path_of_jobs(const char *result)
     return path;
 }
 
-static lab_outcome make_jobs(const jobs *it, const char *path, int points, lab_why *why)
+static lab_outcome make_jobs(const jobs *jobs, const char *path, int points, lab_why *why)
 {
-    const bool quiet = app_value(it->line, "--quiet");
-    lab_outcome outcome = write_scripts(it, path, app_value(it->line, "--force"), why);
-    if (outcome == LAB_DONE && app_value(it->line, "--submit"))
+    const bool quiet = app_value(jobs->line, "--quiet");
+    lab_outcome outcome = write_scripts(jobs, path, app_value(jobs->line, "--force"), why);
+    if (outcome == LAB_DONE && app_value(jobs->line, "--submit"))
         outcome = submit(path, quiet, why);
     else if (outcome == LAB_DONE && !quiet)
-        say_how(it, path, points);
+        slurm_say_how(jobs, path, points);
     return outcome;
 }
 
-lab_outcome app_sweep_slurm(app_sweep *it, const app_line *line, const char *wanted, lab_why *why)
+lab_outcome app_sweep_slurm(app_sweep *sweep, const app_line *line, const char *wanted,
+                            lab_why *why)
 {
     jobs planned;
     char *result = NULL, *path = NULL;
-    lab_outcome outcome = plan_jobs(&planned, it, line, why);
+    lab_outcome outcome = plan_jobs(&planned, sweep, line, why);
     if (outcome == LAB_DONE)
         outcome = lab_folder_check(&result, wanted, app_value(line, "--force"), why);
     if (outcome == LAB_DONE)
-        outcome = lab_sweep_check_measure(&it->of.sweep, it->measure, why);
+        outcome = lab_sweep_check_measure(&sweep->of.sweep, sweep->measure, why);
     if (outcome == LAB_DONE)
-        outcome = lab_sweep_check_any(&it->of.sweep, it->measure, why);
+        outcome = lab_sweep_check_any(&sweep->of.sweep, sweep->measure, why);
     if (outcome == LAB_DONE && !(path = path_of_jobs(result)))
         outcome = lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
-        outcome = make_jobs(&planned, path, it->of.sweep.points, why);
+        outcome = make_jobs(&planned, path, sweep->of.sweep.points, why);
     free(path);
     free(result);
     return outcome;

@@ -6,6 +6,7 @@
 #include "sweep_result.h"
 
 // Writes the scripts into RESULT.slurm, and submits them if --submit is given.
-lab_outcome app_sweep_slurm(app_sweep *it, const app_line *line, const char *wanted, lab_why *why);
+lab_outcome app_sweep_slurm(app_sweep *sweep, const app_line *line, const char *wanted,
+                            lab_why *why);
 
 #endif

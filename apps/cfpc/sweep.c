@@ -43,34 +43,34 @@ static lab_outcome read_threads(int *threads, const app_line *line, lab_why *why
     return outcome;
 }
 
-static lab_outcome load(cfpc_sweep *it, const app_line *line, lab_why *why)
+static lab_outcome load(cfpc_sweep *sweep, const app_line *line, lab_why *why)
 {
-    const lab_outcome outcome = app_load(&it->experiment, line, why);
+    const lab_outcome outcome = app_load(&sweep->experiment, line, why);
     if (outcome != LAB_DONE || !app_value(line, "--repeat"))
         return outcome;
-    const lab_changes seeds = {.repeat = it->experiment.spec.runs, .seed = -1};
-    return lab_sweep_seeds(it, &seeds, why);
+    const lab_changes seeds = {.repeat = sweep->experiment.spec.runs, .seed = -1};
+    return lab_sweep_seeds(sweep, &seeds, why);
 }
 
-static lab_outcome prepare(app_sweep *it, const app_line *line, lab_why *why)
+static lab_outcome sweep_prepare(app_sweep *sweep, const app_line *line, lab_why *why)
 {
-    lab_outcome outcome = load(&it->of, line, why);
+    lab_outcome outcome = load(&sweep->of, line, why);
     if (outcome == LAB_DONE)
-        outcome = read_threads(&it->threads, line, why);
+        outcome = read_threads(&sweep->threads, line, why);
     if (outcome == LAB_DONE && line->count < 2)
         outcome = lab_refuse(why, "sweep needs a key and its values, e.g. loop.delay_ms=20:100:9");
     for (int i = 1; outcome == LAB_DONE && i < line->count; i++)
-        outcome = lab_grid_add(&it->of.grid, line->positionals[i], why);
+        outcome = lab_grid_add(&sweep->of.grid, line->positionals[i], why);
     if (outcome != LAB_DONE)
         return outcome;
     const char *measure = app_value(line, "--measure");
-    snprintf(it->measure, sizeof it->measure, "%s",
-             measure ? measure : lab_sweep_usual_measure(&it->of).name);
-    return lab_sweep_ready(&it->of, why);
+    snprintf(sweep->measure, sizeof sweep->measure, "%s",
+             measure ? measure : lab_sweep_usual_measure(&sweep->of).name);
+    return lab_sweep_ready(&sweep->of, why);
 }
 
 // The path without trailing slashes, after checking that the result may be written there.
-static lab_outcome check_place(char **path, const char *wanted, bool force, lab_why *why)
+static lab_outcome sweep_check_place(char **path, const char *wanted, bool force, lab_why *why)
 {
     lab_folder folder;
     *path = NULL;
@@ -87,17 +87,17 @@ static lab_outcome check_place(char **path, const char *wanted, bool force, lab_
 
 // Runs the points that the journal lacks. The journal is removed when the result is written and no
 // point failed, or when there is no result.
-static lab_outcome sweep_with(app_sweep *it, const app_line *line, const char *path,
+static lab_outcome sweep_with(app_sweep *sweep, const app_line *line, const char *path,
                               lab_journal *journal, lab_why *why)
 {
     app_left left = APP_LEFT_PARTLY;
-    lab_outcome outcome = app_sweep_run(it, line, journal, why);
+    lab_outcome outcome = app_sweep_run(sweep, line, journal, why);
     if (outcome == LAB_DONE) {
-        const int failed = lab_sweep_count(&it->of.sweep, LAB_FAILED);
-        outcome = app_sweep_leave(it, line, path, app_value(line, "--force") || journal->failed > 0,
-                                  failed > 1 ? "the same command tries them again"
-                                             : "the same command tries it again",
-                                  &left, why);
+        const int failed = lab_sweep_count(&sweep->of.sweep, LAB_FAILED);
+        outcome = app_sweep_leave(
+            sweep, line, path, app_value(line, "--force") || journal->failed > 0,
+            failed > 1 ? "the same command tries them again" : "the same command tries it again",
+            &left, why);
     }
     if (left == APP_LEFT_PARTLY)
         lab_journal_close(journal);
@@ -108,23 +108,24 @@ static lab_outcome sweep_with(app_sweep *it, const app_line *line, const char *p
 
 // A result with failed points is replaced without --force: its journal shows that it belongs to
 // this sweep.
-static lab_outcome sweep_into(app_sweep *it, const app_line *line, const char *wanted, lab_why *why)
+static lab_outcome sweep_into(app_sweep *sweep, const app_line *line, const char *wanted,
+                              lab_why *why)
 {
     const bool force = app_value(line, "--force");
     char *path;
     lab_journal journal;
-    lab_outcome outcome =
-        check_place(&path, wanted, force || lab_journal_waits(wanted, it->of.sweep.part), why);
+    lab_outcome outcome = sweep_check_place(
+        &path, wanted, force || lab_journal_waits(wanted, sweep->of.sweep.part), why);
     if (outcome == LAB_DONE)
-        outcome = lab_sweep_check_measure(&it->of.sweep, it->measure, why);
+        outcome = lab_sweep_check_measure(&sweep->of.sweep, sweep->measure, why);
     if (outcome == LAB_DONE)
-        outcome = lab_journal_open(&journal, path, &it->of.sweep, force, why);
+        outcome = lab_journal_open(&journal, path, &sweep->of.sweep, force, why);
     if (outcome == LAB_DONE) {
         char *again;
-        outcome = check_place(&again, path, force || journal.failed > 0, why);
+        outcome = sweep_check_place(&again, path, force || journal.failed > 0, why);
         free(again);
         if (outcome == LAB_DONE)
-            outcome = sweep_with(it, line, path, &journal, why);
+            outcome = sweep_with(sweep, line, path, &journal, why);
         else
             lab_journal_close(&journal);
     }
@@ -152,29 +153,29 @@ static lab_outcome check_ways(const app_line *line, lab_why *why)
     return LAB_DONE;
 }
 
-static lab_outcome sweep_one_way(app_sweep *it, const app_line *line, const char *path,
+static lab_outcome sweep_one_way(app_sweep *sweep, const app_line *line, const char *path,
                                  lab_why *why)
 {
-    return app_value(line, "--part")     ? app_sweep_part(it, line, path, why)
-           : app_value(line, "--gather") ? app_sweep_gather(it, line, path, why)
-           : app_value(line, "--slurm")  ? app_sweep_slurm(it, line, path, why)
-                                         : sweep_into(it, line, path, why);
+    return app_value(line, "--part")     ? app_sweep_part(sweep, line, path, why)
+           : app_value(line, "--gather") ? app_sweep_gather(sweep, line, path, why)
+           : app_value(line, "--slurm")  ? app_sweep_slurm(sweep, line, path, why)
+                                         : sweep_into(sweep, line, path, why);
 }
 
 static int sweep(const app_line *line)
 {
-    app_sweep it = {0};
+    app_sweep swept = {0};
     lab_why why = {0};
     char standard[256];
     lab_outcome outcome = check_ways(line, &why);
     if (outcome == LAB_DONE)
-        outcome = prepare(&it, line, &why);
+        outcome = sweep_prepare(&swept, line, &why);
     if (outcome == LAB_DONE) {
         const char *chosen = app_value(line, "--out");
-        snprintf(standard, sizeof standard, "out/%s-sweep", it.of.experiment.spec.name);
-        outcome = sweep_one_way(&it, line, chosen ? chosen : standard, &why);
+        snprintf(standard, sizeof standard, "out/%s-sweep", swept.of.experiment.spec.name);
+        outcome = sweep_one_way(&swept, line, chosen ? chosen : standard, &why);
     }
-    app_sweep_free(&it);
+    app_sweep_free(&swept);
     if (outcome != LAB_DONE)
         fprintf(stderr, "cfpc: %s\n", why.text);
     return outcome;

@@ -28,10 +28,11 @@ static char *command_with(const app_line *line, const char *last)
 
 // ---- a part ----------------------------------------------------------------------------------
 
-lab_outcome app_sweep_run(app_sweep *it, const app_line *line, lab_journal *journal, lab_why *why)
+lab_outcome app_sweep_run(app_sweep *sweep, const app_line *line, lab_journal *journal,
+                          lab_why *why)
 {
     const cfpc_progress progress = app_progress_begin(app_value(line, "--quiet"));
-    lab_outcome outcome = lab_crew_run(&it->of.sweep, it->threads, journal, &progress, why);
+    lab_outcome outcome = lab_crew_run(&sweep->of.sweep, sweep->threads, journal, &progress, why);
     app_progress_end();
     return outcome;
 }
@@ -85,10 +86,10 @@ static lab_outcome check_no_failures(const lab_sweep *sweep, lab_why *why)
 }
 
 // The result may have come while the journal was made: then there is nothing to run.
-static lab_outcome run_part(app_sweep *it, const app_line *line, const char *path, lab_why *why)
+static lab_outcome run_part(app_sweep *swept, const app_line *line, const char *path, lab_why *why)
 {
     lab_journal journal;
-    lab_sweep *sweep = &it->of.sweep;
+    lab_sweep *sweep = &swept->of.sweep;
     lab_outcome outcome = lab_journal_open(&journal, path, sweep, false, why);
     if (outcome != LAB_DONE)
         return outcome;
@@ -102,7 +103,7 @@ static lab_outcome run_part(app_sweep *it, const app_line *line, const char *pat
             lab_journal_close(&journal);
         return outcome;
     }
-    outcome = app_sweep_run(it, line, &journal, why);
+    outcome = app_sweep_run(swept, line, &journal, why);
     lab_journal_close(&journal);
     if (outcome == LAB_DONE)
         outcome = check_no_failures(sweep, why);
@@ -113,9 +114,9 @@ static lab_outcome run_part(app_sweep *it, const app_line *line, const char *pat
 
 // A result with failed points was gathered from the parts that are still there: they may be run
 // again.
-lab_outcome app_sweep_part(app_sweep *it, const app_line *line, const char *wanted, lab_why *why)
+lab_outcome app_sweep_part(app_sweep *swept, const app_line *line, const char *wanted, lab_why *why)
 {
-    lab_sweep *sweep = &it->of.sweep;
+    lab_sweep *sweep = &swept->of.sweep;
     const bool force = app_value(line, "--force");
     char *path = NULL;
     lab_outcome outcome = lab_part_read(&sweep->part, app_value(line, "--part"), why);
@@ -123,10 +124,10 @@ lab_outcome app_sweep_part(app_sweep *it, const app_line *line, const char *want
         outcome =
             lab_folder_check(&path, wanted, force || lab_journal_waits(wanted, sweep->part), why);
     if (outcome == LAB_DONE)
-        outcome = lab_sweep_check_measure(sweep, it->measure, why);
+        outcome = lab_sweep_check_measure(sweep, swept->measure, why);
     const bool empty = outcome == LAB_DONE && lab_part_points(sweep->part, sweep->points) == 0;
     if (outcome == LAB_DONE && !empty)
-        outcome = run_part(it, line, path, why);
+        outcome = run_part(swept, line, path, why);
     if (empty && !app_value(line, "--quiet"))
         printf("%s: part %s has no points, as there are %d in all: there is nothing to do\n",
                sweep->spec->name, app_value(line, "--part"), sweep->points);
@@ -137,8 +138,8 @@ lab_outcome app_sweep_part(app_sweep *it, const app_line *line, const char *want
 // ---- all parts -------------------------------------------------------------------------------
 
 // Adds to the sentence about what is missing how it is run.
-static lab_outcome say_how(const lab_gathered *gathered, const app_line *line, lab_outcome outcome,
-                           lab_why *why)
+static lab_outcome sweep_parts_say_how(const lab_gathered *gathered, const app_line *line,
+                                       lab_outcome outcome, lab_why *why)
 {
     const bool one = gathered->resumed[strspn(gathered->resumed, "0123456789")] == '\0';
     char last[256];
@@ -161,12 +162,13 @@ static lab_outcome say_how(const lab_gathered *gathered, const app_line *line, l
     return outcome;
 }
 
-static lab_outcome gather_points(lab_gathered *gathered, app_sweep *it, const app_line *line,
+static lab_outcome gather_points(lab_gathered *gathered, app_sweep *sweep, const app_line *line,
                                  const char *path, lab_why *why)
 {
-    const lab_outcome outcome = lab_gather(gathered, &it->of.sweep, path, why);
-    return gathered->missing > 0 && *gathered->resumed ? say_how(gathered, line, outcome, why)
-                                                       : outcome;
+    const lab_outcome outcome = lab_gather(gathered, &sweep->of.sweep, path, why);
+    return gathered->missing > 0 && *gathered->resumed
+               ? sweep_parts_say_how(gathered, line, outcome, why)
+               : outcome;
 }
 
 static bool has_failed(const lab_sweep *sweep, lab_part part)
@@ -196,7 +198,7 @@ static advice how_again(const lab_sweep *sweep, int parts)
 
 // A result with failed points is replaced without --force: its parts show that it belongs to this
 // sweep. The parts stay until there is a result without.
-static lab_outcome leave_gathered(app_sweep *it, const app_line *line, const char *path,
+static lab_outcome leave_gathered(app_sweep *sweep, const app_line *line, const char *path,
                                   const lab_gathered *gathered, lab_why *why)
 {
     app_left left;
@@ -206,8 +208,8 @@ static lab_outcome leave_gathered(app_sweep *it, const app_line *line, const cha
     free(clean);
     if (outcome != LAB_DONE)
         return outcome;
-    const advice again = how_again(&it->of.sweep, gathered->parts);
-    outcome = app_sweep_leave(it, line, path, force, again.text, &left, why);
+    const advice again = how_again(&sweep->of.sweep, gathered->parts);
+    outcome = app_sweep_leave(sweep, line, path, force, again.text, &left, why);
     if (left == APP_LEFT_ALL)
         lab_gather_remove(path);
     return outcome;
@@ -222,7 +224,8 @@ static bool has_parts(const char *path)
     return any;
 }
 
-lab_outcome app_sweep_gather(app_sweep *it, const app_line *line, const char *wanted, lab_why *why)
+lab_outcome app_sweep_gather(app_sweep *sweep, const app_line *line, const char *wanted,
+                             lab_why *why)
 {
     lab_gathered gathered;
     char *path = NULL, *again = NULL;
@@ -231,11 +234,11 @@ lab_outcome app_sweep_gather(app_sweep *it, const app_line *line, const char *wa
         outcome = lab_folder_check(&again, path, false, why);
     free(again);
     if (outcome == LAB_DONE)
-        outcome = lab_sweep_check_measure(&it->of.sweep, it->measure, why);
+        outcome = lab_sweep_check_measure(&sweep->of.sweep, sweep->measure, why);
     if (outcome == LAB_DONE)
-        outcome = gather_points(&gathered, it, line, path, why);
+        outcome = gather_points(&gathered, sweep, line, path, why);
     if (outcome == LAB_DONE)
-        outcome = leave_gathered(it, line, path, &gathered, why);
+        outcome = leave_gathered(sweep, line, path, &gathered, why);
     free(path);
     return outcome;
 }

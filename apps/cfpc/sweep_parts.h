@@ -10,12 +10,15 @@
 extern const char *const app_parts_options[];
 
 // Runs a part of the sweep of the result at this path: --part.
-lab_outcome app_sweep_part(app_sweep *it, const app_line *line, const char *wanted, lab_why *why);
+lab_outcome app_sweep_part(app_sweep *sweep, const app_line *line, const char *wanted,
+                           lab_why *why);
 
 // Leaves the result of all parts: --gather.
-lab_outcome app_sweep_gather(app_sweep *it, const app_line *line, const char *wanted, lab_why *why);
+lab_outcome app_sweep_gather(app_sweep *sweep, const app_line *line, const char *wanted,
+                             lab_why *why);
 
 // Runs the points of the sweep's part that are not finished, with a line of progress.
-lab_outcome app_sweep_run(app_sweep *it, const app_line *line, lab_journal *journal, lab_why *why);
+lab_outcome app_sweep_run(app_sweep *sweep, const app_line *line, lab_journal *journal,
+                          lab_why *why);
 
 #endif

@@ -17,7 +17,7 @@ static void print_count(const char *status, int count, const char *first)
 }
 
 // The number of points with this outcome, and the reason of the first.
-static void print_ended(const lab_sweep *sweep, lab_outcome outcome)
+static void sweep_report_print_ended(const lab_sweep *sweep, lab_outcome outcome)
 {
     int first = 0;
     while (first < sweep->points - 1 && sweep->point[first].outcome != outcome)
@@ -27,7 +27,7 @@ static void print_ended(const lab_sweep *sweep, lab_outcome outcome)
 }
 
 // Points at which a rule's numbers overflowed: it has no figures there.
-static void print_diverged(const lab_sweep *sweep)
+static void sweep_report_print_diverged(const lab_sweep *sweep)
 {
     const lab_grid *grid = sweep->grid;
     char first[256] = "";
@@ -68,7 +68,7 @@ static void print_best(const lab_swept *swept)
     putchar('\n');
 }
 
-static void print_figure(const lab_swept *swept, const char *folder)
+static void sweep_report_print_figure(const lab_swept *swept, const char *folder)
 {
     const char *undrawn = lab_sweep_undrawn(swept);
     if (undrawn)
@@ -98,14 +98,14 @@ void app_report_sweep(const lab_swept *swept, const char *folder, bool figures)
         printf(", taught by %s", lab_teacher_phrase(sweep->spec->teach.signal));
     puts("\n");
     print_count("done", lab_sweep_count(sweep, LAB_DONE) - lab_sweep_count_diverged(sweep), "");
-    print_diverged(sweep);
-    print_ended(sweep, LAB_REFUSED);
-    print_ended(sweep, LAB_FAILED);
+    sweep_report_print_diverged(sweep);
+    sweep_report_print_ended(sweep, LAB_REFUSED);
+    sweep_report_print_ended(sweep, LAB_FAILED);
     print_best(swept);
     printf("\n  spec:    %s/spec.yaml is the spec that every point starts from\n", folder);
     printf("  data:    %s/sweep.csv%s\n", folder, lab_has_hdf5() ? ", sweep.h5" : "");
     if (!lab_has_hdf5())
         puts("           no sweep.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)");
     if (figures)
-        print_figure(swept, folder);
+        sweep_report_print_figure(swept, folder);
 }

@@ -7,11 +7,11 @@
 #include "sweep_report.h"
 #include "write/sweep_results.h"
 
-void app_sweep_free(app_sweep *it)
+void app_sweep_free(app_sweep *sweep)
 {
-    lab_swept_free(&it->swept);
-    lab_origin_free(&it->origin);
-    lab_sweep_clear(&it->of);
+    lab_swept_free(&sweep->swept);
+    lab_origin_free(&sweep->origin);
+    lab_sweep_clear(&sweep->of);
 }
 
 // ---- writing ---------------------------------------------------------------------------------
@@ -32,45 +32,46 @@ static lab_outcome check_any_done(const lab_sweep *sweep, lab_why *why)
 }
 
 // The spec that every point starts from, and the files that the points read.
-static lab_outcome keep_origin(app_sweep *it, lab_why *why)
+static lab_outcome keep_origin(app_sweep *sweep, lab_why *why)
 {
-    lab_outcome outcome = lab_origin_make(&it->origin, &it->of.experiment.spec, why);
-    for (int i = 0; outcome == LAB_DONE && i < it->of.grid.count; i++)
-        outcome = lab_origin_add(&it->origin, &it->of.grid.axes[i].settings, why);
-    it->swept.origin = &it->origin;
+    lab_outcome outcome = lab_origin_make(&sweep->origin, &sweep->of.experiment.spec, why);
+    for (int i = 0; outcome == LAB_DONE && i < sweep->of.grid.count; i++)
+        outcome = lab_origin_add(&sweep->origin, &sweep->of.grid.axes[i].settings, why);
+    sweep->swept.origin = &sweep->origin;
     return outcome;
 }
 
-static lab_outcome write_all(const app_sweep *it, lab_folder *folder, bool figures, lab_why *why)
+static lab_outcome sweep_result_write_all(const app_sweep *sweep, lab_folder *folder, bool figures,
+                                          lab_why *why)
 {
-    lab_outcome outcome = lab_write_origin(folder, &it->origin, why);
+    lab_outcome outcome = lab_write_origin(folder, &sweep->origin, why);
     if (outcome == LAB_DONE)
-        outcome = lab_write_sweep_table(folder, &it->swept, why);
+        outcome = lab_write_sweep_table(folder, &sweep->swept, why);
     if (outcome == LAB_DONE)
-        outcome = lab_write_sweep_hdf5(folder, &it->swept, why);
+        outcome = lab_write_sweep_hdf5(folder, &sweep->swept, why);
     if (outcome == LAB_DONE && figures)
-        outcome = lab_draw_sweep(folder, &it->swept, lab_has_gnuplot(), why);
+        outcome = lab_draw_sweep(folder, &sweep->swept, lab_has_gnuplot(), why);
     if (outcome == LAB_DONE && app_stopped())
         outcome = lab_fail(why, "stopped; the same command resumes from there");
     return outcome;
 }
 
-static lab_outcome leave_result(const app_sweep *it, const app_line *line, const char *path,
-                                bool force, lab_why *why)
+static lab_outcome sweep_result_leave_result(const app_sweep *sweep, const app_line *line,
+                                             const char *path, bool force, lab_why *why)
 {
     const bool figures = !app_value(line, "--no-figures");
     lab_folder folder;
     lab_outcome outcome = lab_folder_begin(&folder, path, force, why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = write_all(it, &folder, figures, why);
+    outcome = sweep_result_write_all(sweep, &folder, figures, why);
     if (outcome != LAB_DONE) {
         lab_folder_abandon(&folder);
         return outcome;
     }
     outcome = lab_folder_commit(&folder, why);
     if (outcome == LAB_DONE && !app_value(line, "--quiet"))
-        app_report_sweep(&it->swept, path, figures);
+        app_report_sweep(&sweep->swept, path, figures);
     return outcome;
 }
 
@@ -102,20 +103,20 @@ static lab_outcome check_not_all_diverged(const lab_sweep *sweep, lab_why *why)
                                 done, first->why);
 }
 
-lab_outcome app_sweep_leave(app_sweep *it, const app_line *line, const char *path, bool force,
+lab_outcome app_sweep_leave(app_sweep *swept, const app_line *line, const char *path, bool force,
                             const char *again, app_left *left, lab_why *why)
 {
-    const lab_sweep *sweep = &it->of.sweep;
+    const lab_sweep *sweep = &swept->of.sweep;
     *left = APP_LEFT_NOTHING;
     lab_outcome outcome = check_any_done(sweep, why);
     if (outcome != LAB_DONE)
         return outcome;
     *left = APP_LEFT_PARTLY;
-    outcome = lab_swept_make(&it->swept, sweep, it->measure, why);
+    outcome = lab_swept_make(&swept->swept, sweep, swept->measure, why);
     if (outcome == LAB_DONE)
-        outcome = keep_origin(it, why);
+        outcome = keep_origin(swept, why);
     if (outcome == LAB_DONE)
-        outcome = leave_result(it, line, path, force, why);
+        outcome = sweep_result_leave_result(swept, line, path, force, why);
     if (outcome == LAB_DONE)
         outcome = check_none_failed(sweep, again, why);
     if (outcome != LAB_DONE)

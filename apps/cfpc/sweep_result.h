@@ -17,7 +17,7 @@ typedef struct app_sweep {
     int threads;
 } app_sweep;
 
-void app_sweep_free(app_sweep *it);
+void app_sweep_free(app_sweep *sweep);
 
 // What became of a result.
 typedef enum app_left {
@@ -27,7 +27,7 @@ typedef enum app_left {
 } app_left;
 
 // Writes the result and prints the report. `again` says how points that failed are tried again.
-lab_outcome app_sweep_leave(app_sweep *it, const app_line *line, const char *path, bool force,
+lab_outcome app_sweep_leave(app_sweep *sweep, const app_line *line, const char *path, bool force,
                             const char *again, app_left *left, lab_why *why);
 
 #endif

@@ -50,8 +50,8 @@ void cfpci_adjoint_note(const cfpc_model *model, cfpc_data *data, const cfpc_rea
 
 // The input of M steps ago (NULL: zeros) learns δ. Returns whether the weights change; the bounds
 // are left to the caller.
-static bool learn_past(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
-                       cfpc_real delta, cfpc_real leak)
+static bool adjoint_learn_past(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
+                               cfpc_real delta, cfpc_real leak)
 {
     const bool batch = model->mode == CFPC_BATCH;
     cfpc_real *to =
@@ -87,8 +87,8 @@ bool cfpci_adjoint_learn(const cfpc_model *model, cfpc_data *data, const cfpc_re
         cfpci_ring_set(data, cfpci_settled(cfpci_taught(model, data, e, 0)));
     if (!teaches && data->live == 0)
         return false;
-    return learn_past(model, data, cfpci_past_step(data) < 0 ? NULL : past,
-                      cfpci_ring_delta(model, data), teaches ? model->leak : 0);
+    return adjoint_learn_past(model, data, cfpci_past_step(data) < 0 ? NULL : past,
+                              cfpci_ring_delta(model, data), teaches ? model->leak : 0);
 }
 
 void cfpci_adjoint_teach_given(const cfpc_model *model, cfpc_data *data, const cfpc_real *past,
@@ -123,7 +123,7 @@ static bool next_due(cfpc_data *data)
 
 static bool learn_next(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)
 {
-    return learn_past(model, data, past, cfpci_ring_delta(model, data), 0);
+    return adjoint_learn_past(model, data, past, cfpci_ring_delta(model, data), 0);
 }
 
 bool cfpci_adjoint_learn_due(const cfpc_model *model, cfpc_data *data, const cfpc_real *past)

@@ -91,7 +91,7 @@ static bool ring_valid(const cfpc_data *saved)
            saved->past_head <= saved->horizon;
 }
 
-static bool is_share(cfpc_real value)
+static bool data_is_share(cfpc_real value)
 {
     return value >= 0 && value <= 1;
 }
@@ -101,9 +101,10 @@ static bool numbers_valid(const cfpc_data *saved, const cfpc_model *model, const
 {
     return saved->clock >= 0 && saved->clock < INT64_MAX / 2 && saved->fade_left >= 0 &&
            saved->olive_head >= 0 && saved->olive_head <= model->inhibition_delay &&
-           is_share(saved->share) && is_share(saved->fade) && cfpci_is_finite(saved->fade_step) &&
-           is_share(saved->guard.rate_share) && cfpci_is_finite(saved->rate) &&
-           cfpci_guard_valid(&saved->guard, &rest->guard) && ring_valid(saved);
+           data_is_share(saved->share) && data_is_share(saved->fade) &&
+           cfpci_is_finite(saved->fade_step) && data_is_share(saved->guard.rate_share) &&
+           cfpci_is_finite(saved->rate) && cfpci_guard_valid(&saved->guard, &rest->guard) &&
+           ring_valid(saved);
 }
 
 CFPC_SELDOM cfpc_status cfpc_data_restore(const cfpc_model *model, cfpc_data *data,

@@ -2,7 +2,7 @@
 #include "data_image.h"
 
 // Offset of an array of numbers.
-static CFPC_SELDOM uint64_t place(cfpci_arena *arena, int32_t rows, int32_t columns)
+static CFPC_SELDOM uint64_t data_layout_place(cfpci_arena *arena, int32_t rows, int32_t columns)
 {
     return cfpci_arena_take(arena, (uint64_t)rows, (uint64_t)columns, sizeof(cfpc_real));
 }
@@ -13,9 +13,10 @@ static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *
 {
     const bool blocks = model->dead_time_steps > 0, strips = cfpci_model_strips(model);
     const int32_t rows = !blocks || strips ? 0 : model->past == CFPC_PAST_GIVEN ? 2 : 1;
-    data->row_at = place(arena, rows, data->synapses);
-    data->chunk_at = place(arena, strips ? cfpci_chunks(data->synapses) : 0, CFPC_SWEEP_STEPS);
-    data->held_at = place(arena, blocks && model->held, data->synapses);
+    data->row_at = data_layout_place(arena, rows, data->synapses);
+    data->chunk_at =
+        data_layout_place(arena, strips ? cfpci_chunks(data->synapses) : 0, CFPC_SWEEP_STEPS);
+    data->held_at = data_layout_place(arena, blocks && model->held, data->synapses);
     if (strips && data->taps == 0)
         data->awake_at =
             cfpci_arena_take(arena, ((uint64_t)data->synapses - 1) / CFPC_TILE + 1, 1, 1);
@@ -29,10 +30,10 @@ static void place_adjoint(const cfpc_model *model, cfpc_data *data, cfpci_arena 
     data->ring_at = cfpci_arena_take_wide(arena, cfpci_ring_placed(taps), 1, sizeof(cfpc_real));
     if (model->mutable_taps)
         data->taps_at = cfpci_arena_take(arena, cfpci_taps_placed(taps), 1, sizeof(cfpc_real));
-    data->past_at = place(arena, keeps ? data->horizon + 1 : 0, data->synapses);
+    data->past_at = data_layout_place(arena, keeps ? data->horizon + 1 : 0, data->synapses);
 }
 
-static bool is_plain(const cfpc_model *model)
+static bool data_layout_is_plain(const cfpc_model *model)
 {
     return model->mode == CFPC_ONLINE && !model->adjoint && !model->only_blocks &&
            !model->rectified && model->inhibition == 0 && model->leak == 0 &&
@@ -65,23 +66,23 @@ static cfpc_data data_layout(const cfpc_model *model, const cfpc_bank banks[2], 
                       .rate = model->rate,
                       .taps = model->adjoint ? model->lead + model->horizon + 1 : 0,
                       .horizon = model->horizon,
-                      .is_plain = is_plain(model),
+                      .is_plain = data_layout_is_plain(model),
                       .is_direct = is_direct(model),
                       .guard = cfpci_guard_at_rest(model)};
     const bool guarded = model->guarded;
     cfpci_arena_take(arena, 1, 1, sizeof(cfpc_data));
     data.weight_at = cfpci_arena_take_wide(arena, (uint64_t)count, 1, sizeof(cfpc_real));
-    data.sum_at = place(arena, model->mode == CFPC_BATCH, count);
-    data.change_at = place(arena, model->momentum != 0, count);
-    data.input_at = place(arena, model->output_penalty != 0, count);
-    data.scratch_at = place(arena, model->preconditioned, count);
-    data.olive_at = place(arena, model->inhibition != 0, model->inhibition_delay + 1);
+    data.sum_at = data_layout_place(arena, model->mode == CFPC_BATCH, count);
+    data.change_at = data_layout_place(arena, model->momentum != 0, count);
+    data.input_at = data_layout_place(arena, model->output_penalty != 0, count);
+    data.scratch_at = data_layout_place(arena, model->preconditioned, count);
+    data.olive_at = data_layout_place(arena, model->inhibition != 0, model->inhibition_delay + 1);
     data.watch_at = cfpci_arena_take(arena, watch_reals(model), 1, sizeof(cfpc_real));
-    data.best_at = place(arena, guarded, count);
+    data.best_at = data_layout_place(arena, guarded, count);
     if (guarded && model->mode == CFPC_ONLINE)
-        data.before_at = place(arena, 1, count);
+        data.before_at = data_layout_place(arena, 1, count);
     if (!model->only_blocks && !model->adjoint)
-        data.trace_at = place(arena, 1, count);
+        data.trace_at = data_layout_place(arena, 1, count);
     place_blocks(model, &data, arena);
     place_adjoint(model, &data, arena);
     data.bank_at = cfpci_arena_take_wide(arena, 1, banks[0].bytes, 1);

@@ -55,7 +55,7 @@ static void remember(cfpci_guard_state *g, const cfpci_round *now)
     g->entries += g->entries < CFPC_GUARD_HISTORY;
 }
 
-static void sort(cfpc_real *values, int32_t count)
+static void guard_judge_sort(cfpc_real *values, int32_t count)
 {
     for (int32_t i = 1; i < count; i++) {
         const cfpc_real value = values[i];
@@ -73,11 +73,11 @@ static cfpc_real scale_of(cfpc_real *sizes, int32_t count)
 {
     if (count == 0)
         return 1;
-    sort(sizes, count);
+    guard_judge_sort(sizes, count);
     return sizes[count < 3 ? count - 1 : count / 2] * (1 + 3 / (cfpc_real)count) / (cfpc_real)1.65;
 }
 
-static cfpc_real size_of(cfpc_real value)
+static cfpc_real guard_judge_size_of(cfpc_real value)
 {
     return value < 0 ? -value : value;
 }
@@ -91,15 +91,16 @@ static CFPC_SELDOM cfpc_real estimate_spread(const cfpci_guard_state *g)
     for (int32_t k = g->entries < CFPC_GUARD_HISTORY - 1 ? 0 : RECENT; k + 2 < g->entries; k++) {
         const cfpc_real now = round_ago(g, k)->alone, before = round_ago(g, k + 1)->alone,
                         long_ago = round_ago(g, k + 2)->alone;
-        sizes[count++] = before > 0 ? size_of(now / before * (long_ago / before) - 1) : 0;
+        sizes[count++] =
+            before > 0 ? guard_judge_size_of(now / before * (long_ago / before) - 1) : 0;
     }
     return scale_of(sizes, count);
 }
 
 // How much worse than the loop alone a round was, by the model.
-static cfpc_real harm_of(const cfpci_guard_state *g, const cfpci_round *it)
+static cfpc_real harm_of(const cfpci_guard_state *g, const cfpci_round *round)
 {
-    return it->alone > 0 ? it->with_cell / (g->bias * it->alone) - 1 : 0;
+    return round->alone > 0 ? round->with_cell / (g->bias * round->alone) - 1 : 0;
 }
 
 // How much that varies by chance, in the mean of some rounds.
@@ -108,12 +109,13 @@ static CFPC_SELDOM cfpc_real chance_of_harm(const cfpci_guard_state *g)
     cfpc_real sizes[CFPC_GUARD_HISTORY];
     int32_t count = 0;
     for (int32_t k = 0; k + 2 < g->entries; k++)
-        sizes[count++] = size_of(harm_of(g, round_ago(g, k)) - 2 * harm_of(g, round_ago(g, k + 1)) +
-                                 harm_of(g, round_ago(g, k + 2)));
+        sizes[count++] =
+            guard_judge_size_of(harm_of(g, round_ago(g, k)) - 2 * harm_of(g, round_ago(g, k + 1)) +
+                                harm_of(g, round_ago(g, k + 2)));
     return scale_of(sizes, count) * (cfpc_real)0.577;
 }
 
-static cfpc_real spread_of(const cfpc_model *model, const cfpci_guard_state *g)
+static cfpc_real guard_judge_spread_of(const cfpc_model *model, const cfpci_guard_state *g)
 {
     return model->guard_spread >= 0 ? model->guard_spread : estimate_spread(g);
 }
@@ -122,12 +124,12 @@ static cfpc_real spread_of(const cfpc_model *model, const cfpci_guard_state *g)
 // baseline that is one round.
 static cfpc_real tolerance_of_mean(const cfpc_model *model, const cfpci_guard_state *g)
 {
-    return HARM * g->doubt + SIGMAS * (cfpc_real)1.155 * spread_of(model, g);
+    return HARM * g->doubt + SIGMAS * (cfpc_real)1.155 * guard_judge_spread_of(model, g);
 }
 
 static cfpc_real tolerance_of_one(const cfpc_model *model, const cfpci_guard_state *g)
 {
-    return HARM + SIGMAS * (cfpc_real)1.415 * spread_of(model, g);
+    return HARM + SIGMAS * (cfpc_real)1.415 * guard_judge_spread_of(model, g);
 }
 
 // Whether the output can have mattered.
@@ -142,7 +144,7 @@ CFPC_SELDOM cfpc_real cfpci_guard_limit(const cfpc_model *model, const cfpci_gua
     const cfpc_real factor = model->guard_factor;
     if (!g->is_known || g->baseline == 0 || g->looks != CFPC_GUARD_WATCHES || g->length == 0)
         return CFPC_REAL_MAX;
-    return at_most(factor * factor * (1 + SIGMAS * spread_of(model, g)) * g->baseline *
+    return at_most(factor * factor * (1 + SIGMAS * guard_judge_spread_of(model, g)) * g->baseline *
                        (cfpc_real)g->length,
                    CFPC_REAL_MAX);
 }
@@ -197,7 +199,7 @@ static void count_try(const cfpc_model *model, cfpc_data *data)
         data->flags |= CFPC_FLAG_FROZEN;
 }
 
-static void note_act(cfpci_guard_state *g, cfpc_guard_reason reason, bool world_changed)
+static void guard_judge_note_act(cfpci_guard_state *g, cfpc_guard_reason reason, bool world_changed)
 {
     g->acts += g->acts < INT32_MAX;
     g->reason = (int32_t)reason;
@@ -205,8 +207,8 @@ static void note_act(cfpci_guard_state *g, cfpc_guard_reason reason, bool world_
     g->world_changed = world_changed;
 }
 
-static CFPC_SELDOM void act(const cfpc_model *model, cfpc_data *data, cfpc_guard_reason reason,
-                            bool world_changed)
+static CFPC_SELDOM void guard_judge_act(const cfpc_model *model, cfpc_data *data,
+                                        cfpc_guard_reason reason, bool world_changed)
 {
     cfpci_guard_state *g = &data->guard;
     if (world_changed || cfpci_guard_has_frozen(data))
@@ -222,7 +224,7 @@ static CFPC_SELDOM void act(const cfpc_model *model, cfpc_data *data, cfpc_guard
     data->flags |= CFPC_FLAG_GUARDED;
     if (!world_changed)
         count_try(model, data);
-    note_act(g, reason, world_changed);
+    guard_judge_note_act(g, reason, world_changed);
     g->suspected = g->suspected_last = 0;
     g->bias = 1;
     g->rounds = 0;
@@ -234,7 +236,7 @@ CFPC_SELDOM void cfpci_guard_act_now(const cfpc_model *model, cfpc_data *data,
 {
     cfpci_guard_state *g = &data->guard;
     g->acted_with = g->acted_alone = 0;
-    act(model, data, reason, false);
+    guard_judge_act(model, data, reason, false);
     g->rests = 1;
     g->limit = CFPC_REAL_MAX;
     if (g->has_model)
@@ -250,7 +252,7 @@ static void convict(const cfpc_model *model, cfpc_data *data, cfpc_real with_cel
     cfpci_guard_state *g = &data->guard;
     g->acted_with = with_cell;
     g->acted_alone = alone;
-    act(model, data, CFPC_GUARD_WORSE, world_changed);
+    guard_judge_act(model, data, CFPC_GUARD_WORSE, world_changed);
 }
 
 void cfpci_guard_pause(cfpc_data *data)
@@ -267,24 +269,24 @@ void cfpci_guard_pause(cfpc_data *data)
 
 // The cell may be to blame: it is paused, and the loop alone is measured. Where the loop's own
 // error varies too much from round to round for that to tell, the model's word must do.
-static CFPC_SELDOM void suspect(const cfpc_model *model, cfpc_data *data, const cfpci_round *of,
+static CFPC_SELDOM void suspect(const cfpc_model *model, cfpc_data *data, const cfpci_round *round,
                                 const cfpci_round *last, int32_t accuser)
 {
     cfpci_guard_state *g = &data->guard;
-    if (!is_capable(g, of->effect, of->with_cell))
+    if (!is_capable(g, round->effect, round->with_cell))
         return;
     g->calm_before = g->calm;
     g->calm = 0;
     cfpci_guard_pause(data);
     if (accuser == CFPC_ACCUSED_BY_MODEL && tolerance_of_one(model, g) > BLUNT) {
-        convict(model, data, of->with_cell, g->bias * of->alone, false);
+        convict(model, data, round->with_cell, g->bias * round->alone, false);
         return;
     }
-    g->suspected = of->with_cell;
+    g->suspected = round->with_cell;
     g->suspected_last = last->with_cell;
-    if (of != last)
+    if (round != last)
         g->strict = CFPC_GUARD_ROUNDS;
-    g->suspected_alone = of->alone;
+    g->suspected_alone = round->alone;
     g->accuser = accuser;
 }
 
@@ -312,14 +314,14 @@ static cfpci_round mean_round(const cfpci_guard_state *g)
 }
 
 // Whether this round so far, or several, are worse by the model, by more than a factor.
-static bool is_worse(const cfpci_guard_state *g, const cfpci_round *it, cfpc_real factor)
+static bool is_worse(const cfpci_guard_state *g, const cfpci_round *round, cfpc_real factor)
 {
-    return g->has_model && it->with_cell > factor * g->bias * it->alone;
+    return g->has_model && round->with_cell > factor * g->bias * round->alone;
 }
 
 // Compares the last rounds with the loop alone. Where the model's word is enough to act, what it
 // says must not be chance. What is over is no longer looked into: the last one must be worse, too.
-static void compare(const cfpc_model *model, cfpc_data *data, const cfpci_round *last)
+static void guard_judge_compare(const cfpc_model *model, cfpc_data *data, const cfpci_round *last)
 {
     cfpci_guard_state *g = &data->guard;
     const cfpc_real factor = model->guard_factor * model->guard_factor;
@@ -458,14 +460,15 @@ static CFPC_SELDOM void end_pause(const cfpc_model *model, cfpc_data *data, cfpc
 static bool is_jump(const cfpc_model *model, const cfpci_guard_state *g, cfpc_real before,
                     cfpc_real now, cfpc_real by, bool down_too)
 {
-    const cfpc_real more = 1 + by * g->calmness + SIGMAS * (cfpc_real)1.415 * spread_of(model, g);
+    const cfpc_real more =
+        1 + by * g->calmness + SIGMAS * (cfpc_real)1.415 * guard_judge_spread_of(model, g);
     return now > more * before || (down_too && more * now < before);
 }
 
 // Whether the model said of a round what had been measured.
-static bool is_agreed(const cfpci_guard_state *g, const cfpci_round *it)
+static bool is_agreed(const cfpci_guard_state *g, const cfpci_round *round)
 {
-    return it->alone <= (1 + WRONG) * g->baseline && it->alone * (1 + WRONG) >= g->baseline;
+    return round->alone <= (1 + WRONG) * g->baseline && round->alone * (1 + WRONG) >= g->baseline;
 }
 
 // What the model says of the loop alone has jumped: the world has changed, or the model is wrong
@@ -495,9 +498,9 @@ static bool is_trusted(const cfpci_guard_state *g)
 {
     bool agrees = g->entries > CFPC_GUARD_ROUNDS && g->bias == 1;
     for (int32_t k = 1; k <= CFPC_GUARD_ROUNDS && agrees; k++) {
-        const cfpci_round *it = round_ago(g, k);
-        const cfpc_real off = it->alone - g->baseline;
-        agrees = it->effect > NOTABLE * it->alone && off <= HARM / 2 * g->baseline &&
+        const cfpci_round *round = round_ago(g, k);
+        const cfpc_real off = round->alone - g->baseline;
+        agrees = round->effect > NOTABLE * round->alone && off <= HARM / 2 * g->baseline &&
                  off >= -HARM / 2 * g->baseline;
     }
     return agrees;
@@ -505,7 +508,7 @@ static bool is_trusted(const cfpci_guard_state *g)
 
 // Follows the world, by a model that can be trusted, or by a look, unless the loop's own error
 // varies anyway. Whether there is nothing more to compare.
-static bool follow(const cfpc_model *model, cfpc_data *data, const cfpci_round *now)
+static bool guard_judge_follow(const cfpc_model *model, cfpc_data *data, const cfpci_round *now)
 {
     cfpci_guard_state *g = &data->guard;
     if (tolerance_of_one(model, g) > BLUNT)
@@ -569,10 +572,10 @@ CFPC_SELDOM void cfpci_guard_judge(const cfpc_model *model, cfpc_data *data, con
             suspect(model, data, now, now, CFPC_ACCUSED_BY_MODEL);
         return;
     }
-    if (follow(model, data, now))
+    if (guard_judge_follow(model, data, now))
         return;
     keep_best(data, now);
-    compare(model, data, now);
+    guard_judge_compare(model, data, now);
     if (g->calm >= OVERDUE && now->with_cell > WELL_BELOW * g->baseline && cfpci_guard_lets_act(g))
         suspect(model, data, now, now, CFPC_ACCUSED_BY_NOBODY);
 }

@@ -27,13 +27,13 @@ enum {
 // tested whether its slope is the share: then what is left of t is not correlated with what was
 // said, apart from chance. Updates are farther apart than a prediction is correlated with itself,
 // so that the squares of the sums between them show how large chance is.
-typedef struct score {
+typedef struct slope_score {
     cfpc_real keep;      // factor on the sums per step
     cfpc_real agreed;    // sum of prediction times t
     cfpc_real predicted; // sum of prediction²
     cfpc_real missed;   // sum of prediction times what the share leaves of t, since the last update
     cfpc_real variance; // of agreed - share · predicted: sum of missed²
-} score;
+} slope_score;
 
 struct cfpc_learned {
     uint64_t bytes;                         // of the whole image
@@ -51,17 +51,17 @@ struct cfpc_learned {
     cfpc_real power[L_MAX * L_MAX];         // R = Σ φ φᵀ, φ whitened
     cfpc_real theta[L_MAX];                 // of the model
     int32_t dead_time;                      // its d
-    int32_t updates;        // of the model, since there is a whitening filter; it stops at a limit
-    int32_t until_update;   // steps
-    int32_t until_whitened; // updates
-    int32_t is_ready;       // 0 or 1
-    int32_t was_ready;      // 0 or 1
-    int32_t probe_head;     // index of the last value in the ring
-    int32_t taught_head;    //
-    int32_t white_head;     //
-    int32_t has_begun;      // 0 or 1
-    score all, recent;      // over the memory, and over a quarter of it
-    cfpc_real reactive;     // sum of t² before the model was ready, and its steps
+    int32_t updates;         // of the model, since there is a whitening filter; it stops at a limit
+    int32_t until_update;    // steps
+    int32_t until_whitened;  // updates
+    int32_t is_ready;        // 0 or 1
+    int32_t was_ready;       // 0 or 1
+    int32_t probe_head;      // index of the last value in the ring
+    int32_t taught_head;     //
+    int32_t white_head;      //
+    int32_t has_begun;       // 0 or 1
+    slope_score all, recent; // over the memory, and over a quarter of it
+    cfpc_real reactive;      // sum of t² before the model was ready, and its steps
     cfpc_real reactive_steps;
     cfpc_real taught;     // mean square of t of the last steps
     uint64_t probes_at;   // probes of the last D + 1 steps
@@ -72,13 +72,13 @@ struct cfpc_learned {
     uint64_t taps_at;     // what the cell learns with                (M + 1)
 };
 
-static cfpc_real *array_of(const cfpc_learned *it, uint64_t at)
+static cfpc_real *array_of(const cfpc_learned *learned, uint64_t at)
 {
-    return (cfpc_real *)((const char *)it + at);
+    return (cfpc_real *)((const char *)learned + at);
 }
 
 // Of at most L_MAX numbers.
-static cfpc_real dot(const cfpc_real *a, const cfpc_real *b, int32_t count)
+static cfpc_real learned_dot(const cfpc_real *a, const cfpc_real *b, int32_t count)
 {
     cfpc_real sum = 0;
     for (int32_t i = 0; i < count; i++)
@@ -103,7 +103,7 @@ cfpc_learned_def cfpc_default_learned_def(void)
                               .share = (cfpc_real)0.5};
 }
 
-static cfpc_status check(const cfpc_learned_def *def)
+static cfpc_status learned_check(const cfpc_learned_def *def)
 {
     if (!def)
         return CFPC_MISSING;
@@ -125,40 +125,40 @@ static cfpc_status check(const cfpc_learned_def *def)
 
 // ---- memory ----------------------------------------------------------------------------------
 
-static int32_t window_of(const cfpc_learned *it)
+static int32_t window_of(const cfpc_learned *learned)
 {
-    return it->def.dead_time_steps + 1;
+    return learned->def.dead_time_steps + 1;
 }
 
-static cfpc_learned at_rest(const cfpc_learned_def *def, cfpci_arena *arena)
+static cfpc_learned learned_at_rest(const cfpc_learned_def *def, cfpci_arena *arena)
 {
-    cfpc_learned it = {.def = *def, .size = 1, .until_update = def->memory_steps / UPDATES};
-    const uint64_t window = (uint64_t)window_of(&it), order = (uint64_t)def->whitening;
+    cfpc_learned learned = {.def = *def, .size = 1, .until_update = def->memory_steps / UPDATES};
+    const uint64_t window = (uint64_t)window_of(&learned), order = (uint64_t)def->whitening;
     const uint64_t taps = (uint64_t)def->horizon + 1;
-    it.until_whitened = WHITENED_EVERY;
-    it.keep = 1 - 1 / (cfpc_real)def->memory_steps;
-    it.all.keep = it.keep;
-    it.recent.keep = 1 - 4 / (cfpc_real)def->memory_steps;
-    it.pole = def->decay_steps / (1 + def->decay_steps);
-    it.gain = cfpci_root(1 - it.pole * it.pole);
-    it.whitening = cfpci_whitening_make(def->whitening, def->memory_steps);
-    cfpci_arena_take(arena, 1, 1, sizeof it);
-    it.probes_at = cfpci_arena_take(arena, window, 1, sizeof(cfpc_real));
-    it.taughts_at = cfpci_arena_take(arena, window + order, 2, sizeof(cfpc_real));
-    it.whites_at = cfpci_arena_take(arena, window, 2, sizeof(cfpc_real));
-    it.cross_at = cfpci_arena_take(arena, window, (uint64_t)def->functions, sizeof(cfpc_real));
-    it.estimate_at = cfpci_arena_take(arena, taps, 1, sizeof(cfpc_real));
-    it.taps_at = cfpci_arena_take(arena, taps, 1, sizeof(cfpc_real));
-    it.bytes = arena->used;
-    return it;
+    learned.until_whitened = WHITENED_EVERY;
+    learned.keep = 1 - 1 / (cfpc_real)def->memory_steps;
+    learned.all.keep = learned.keep;
+    learned.recent.keep = 1 - 4 / (cfpc_real)def->memory_steps;
+    learned.pole = def->decay_steps / (1 + def->decay_steps);
+    learned.gain = cfpci_root(1 - learned.pole * learned.pole);
+    learned.whitening = cfpci_whitening_make(def->whitening, def->memory_steps);
+    cfpci_arena_take(arena, 1, 1, sizeof learned);
+    learned.probes_at = cfpci_arena_take(arena, window, 1, sizeof(cfpc_real));
+    learned.taughts_at = cfpci_arena_take(arena, window + order, 2, sizeof(cfpc_real));
+    learned.whites_at = cfpci_arena_take(arena, window, 2, sizeof(cfpc_real));
+    learned.cross_at = cfpci_arena_take(arena, window, (uint64_t)def->functions, sizeof(cfpc_real));
+    learned.estimate_at = cfpci_arena_take(arena, taps, 1, sizeof(cfpc_real));
+    learned.taps_at = cfpci_arena_take(arena, taps, 1, sizeof(cfpc_real));
+    learned.bytes = arena->used;
+    return learned;
 }
 
 size_t cfpc_learned_size(const cfpc_learned_def *def)
 {
     cfpci_arena arena = {0};
-    if (check(def) != CFPC_OK)
+    if (learned_check(def) != CFPC_OK)
         return 0;
-    at_rest(def, &arena);
+    learned_at_rest(def, &arena);
     return arena.too_large ? 0 : (size_t)arena.used;
 }
 
@@ -168,28 +168,28 @@ size_t cfpc_learned_bytes(const cfpc_learned *learned)
 }
 
 // Everything at rest but the probe, which stays as it is.
-static void start_again(cfpc_learned *it)
+static void learned_start_again(cfpc_learned *learned)
 {
     cfpci_arena arena = {0};
-    const cfpci_probe probe = it->probe;
-    const cfpc_learned rest = at_rest(&it->def, &arena);
-    memset(it, 0, (size_t)rest.bytes);
-    memcpy(it, &rest, sizeof rest);
-    it->probe = probe;
+    const cfpci_probe probe = learned->probe;
+    const cfpc_learned rest = learned_at_rest(&learned->def, &arena);
+    memset(learned, 0, (size_t)rest.bytes);
+    memcpy(learned, &rest, sizeof rest);
+    learned->probe = probe;
 }
 
-void cfpc_learned_reset(cfpc_learned *it)
+void cfpc_learned_reset(cfpc_learned *learned)
 {
-    start_again(it);
-    it->probe =
-        cfpci_probe_make(it->def.probe_rms, it->def.probe_low, it->def.probe_high, it->def.seed);
+    learned_start_again(learned);
+    learned->probe = cfpci_probe_make(learned->def.probe_rms, learned->def.probe_low,
+                                      learned->def.probe_high, learned->def.seed);
 }
 
 cfpc_status cfpc_learned_init(void *mem, size_t bytes, const cfpc_learned_def *def,
                               cfpc_learned **learned)
 {
     *learned = NULL;
-    cfpc_status status = check(def);
+    cfpc_status status = learned_check(def);
     const size_t needed = status == CFPC_OK ? cfpc_learned_size(def) : 0;
     if (status == CFPC_OK)
         status = needed > 0 ? cfpci_image_fits(mem, bytes, needed) : CFPC_BAD_SIZE;
@@ -223,7 +223,8 @@ cfpc_status cfpc_learned_fits(const cfpc_learned *learned, const cfpc_model *mod
 // ---- rings -----------------------------------------------------------------------------------
 
 // A ring that is stored twice: its last `length` values lie in a row, the oldest first.
-static const cfpc_real *push(cfpc_real *ring, int32_t *head, int32_t length, cfpc_real value)
+static const cfpc_real *learned_push(cfpc_real *ring, int32_t *head, int32_t length,
+                                     cfpc_real value)
 {
     *head = *head + 1 < length ? *head + 1 : 0;
     ring[*head] = ring[*head + length] = value;
@@ -231,109 +232,112 @@ static const cfpc_real *push(cfpc_real *ring, int32_t *head, int32_t length, cfp
 }
 
 // The last value and those before it, which precede it in memory, passed through the filter.
-static cfpc_real whiten(const cfpc_learned *it, const cfpc_real *last, int32_t stride)
+static cfpc_real learned_whiten(const cfpc_learned *learned, const cfpc_real *last, int32_t stride)
 {
     cfpc_real sum = *last;
-    for (int32_t k = 0; k < it->def.whitening; k++)
-        sum -= it->a[k] * last[-(k + 1) * stride];
+    for (int32_t k = 0; k < learned->def.whitening; k++)
+        sum -= learned->a[k] * last[-(k + 1) * stride];
     return sum;
 }
 
 // ---- the functions ---------------------------------------------------------------------------
 
-static void step_functions(const cfpc_learned *it, cfpc_real *state, cfpc_real in)
+static void step_functions(const cfpc_learned *learned, cfpc_real *state, cfpc_real in)
 {
-    cfpc_real before = state[0], now = cfpci_settled(it->pole * state[0] + it->gain * in);
+    cfpc_real before = state[0], now = cfpci_settled(learned->pole * state[0] + learned->gain * in);
     state[0] = now;
-    for (int32_t i = 1; i < it->def.functions; i++) {
+    for (int32_t i = 1; i < learned->def.functions; i++) {
         const cfpc_real old = state[i];
-        now = cfpci_settled(it->pole * old + before - it->pole * now);
+        now = cfpci_settled(learned->pole * old + before - learned->pole * now);
         state[i] = now;
         before = old;
     }
 }
 
 // φ of this step: the functions of the probe of D steps ago, whitened.
-static void step_regressors(cfpc_learned *it, cfpc_real *phi)
+static void step_regressors(cfpc_learned *learned, cfpc_real *phi)
 {
-    const size_t row = (size_t)it->def.functions, rows = (size_t)it->def.whitening + 1;
-    const int32_t oldest = it->probe_head + 1 < window_of(it) ? it->probe_head + 1 : 0;
-    cfpc_real *last = it->history + (rows - 1) * row;
-    step_functions(it, it->state, array_of(it, it->probes_at)[oldest]);
-    memmove(it->history, it->history + row, (rows - 1) * row * sizeof *last);
-    memcpy(last, it->state, row * sizeof *last);
-    for (int32_t i = 0; i < it->def.functions; i++)
-        phi[i] = whiten(it, last + i, it->def.functions);
+    const size_t row = (size_t)learned->def.functions, rows = (size_t)learned->def.whitening + 1;
+    const int32_t oldest =
+        learned->probe_head + 1 < window_of(learned) ? learned->probe_head + 1 : 0;
+    cfpc_real *last = learned->history + (rows - 1) * row;
+    step_functions(learned, learned->state, array_of(learned, learned->probes_at)[oldest]);
+    memmove(learned->history, learned->history + row, (rows - 1) * row * sizeof *last);
+    memcpy(last, learned->state, row * sizeof *last);
+    for (int32_t i = 0; i < learned->def.functions; i++)
+        phi[i] = learned_whiten(learned, last + i, learned->def.functions);
 }
 
 // ---- the regression --------------------------------------------------------------------------
 
 // One more step: what the model said of t before it was learned from.
-static void add_score(score *it, cfpc_real share, cfpc_real said, cfpc_real white, cfpc_real weight)
+static void add_score(slope_score *score, cfpc_real share, cfpc_real said, cfpc_real white,
+                      cfpc_real weight)
 {
-    it->agreed = it->keep * it->agreed + weight * said * white;
-    it->predicted = it->keep * it->predicted + weight * said * said;
-    it->variance *= it->keep * it->keep;
-    it->missed += weight * said * (white - share * said);
+    score->agreed = score->keep * score->agreed + weight * said * white;
+    score->predicted = score->keep * score->predicted + weight * said * said;
+    score->variance *= score->keep * score->keep;
+    score->missed += weight * said * (white - share * said);
 }
 
-static void end_score(score *it)
+static void end_score(slope_score *score)
 {
-    it->variance += it->missed * it->missed;
-    it->missed = 0;
+    score->variance += score->missed * score->missed;
+    score->missed = 0;
 }
 
 // Whether the slope is above the share, surely, or, with negative errors, perhaps.
-static bool exceeds(const score *it, cfpc_real share, cfpc_real errors)
+static bool exceeds(const slope_score *score, cfpc_real share, cfpc_real errors)
 {
-    return it->predicted > 0 &&
-           it->agreed - share * it->predicted > errors * cfpci_root(it->variance);
+    return score->predicted > 0 &&
+           score->agreed - share * score->predicted > errors * cfpci_root(score->variance);
 }
 
 // All sums: φ[m] with itself, and with what was taught at m + d, d = 0 ... D.
-static void accumulate(cfpc_learned *it, const cfpc_real *phi, const cfpc_real *white,
+static void accumulate(cfpc_learned *learned, const cfpc_real *phi, const cfpc_real *white,
                        cfpc_real weight)
 {
-    const int32_t functions = it->def.functions, window = window_of(it);
-    cfpc_real *cross = array_of(it, it->cross_at);
+    const int32_t functions = learned->def.functions, window = window_of(learned);
+    cfpc_real *cross = array_of(learned, learned->cross_at);
     for (int32_t i = 0; i < functions; i++) {
         const cfpc_real weighed = weight * phi[i];
         for (int32_t j = 0; j < functions; j++)
-            it->power[i * functions + j] =
-                it->keep * it->power[i * functions + j] + weighed * phi[j];
+            learned->power[i * functions + j] =
+                learned->keep * learned->power[i * functions + j] + weighed * phi[j];
         for (int32_t d = 0; d < window; d++)
-            cross[i * window + d] = it->keep * cross[i * window + d] + weighed * white[d];
+            cross[i * window + d] = learned->keep * cross[i * window + d] + weighed * white[d];
     }
 }
 
 // The regression is weighted by the inverse of the noise, so that loud steps do not dominate it.
-static void regress(cfpc_learned *it, const cfpc_real *white)
+static void regress(cfpc_learned *learned, const cfpc_real *white)
 {
     cfpc_real phi[L_MAX];
-    step_regressors(it, phi);
-    if (!(it->left > 0))
+    step_regressors(learned, phi);
+    if (!(learned->left > 0))
         return;
-    const cfpc_real weight = 1 / (it->lately > it->left ? it->lately : it->left);
-    const cfpc_real said = dot(it->theta, phi, it->def.functions);
-    add_score(&it->all, it->def.share, said, white[it->dead_time], weight);
-    add_score(&it->recent, it->def.share, said, white[it->dead_time], weight);
-    accumulate(it, phi, white, weight);
+    const cfpc_real weight =
+        1 / (learned->lately > learned->left ? learned->lately : learned->left);
+    const cfpc_real said = learned_dot(learned->theta, phi, learned->def.functions);
+    add_score(&learned->all, learned->def.share, said, white[learned->dead_time], weight);
+    add_score(&learned->recent, learned->def.share, said, white[learned->dead_time], weight);
+    accumulate(learned, phi, white, weight);
 }
 
 // ---- the model -------------------------------------------------------------------------------
 
 // R + ridge = G Gᵀ, G lower-triangular; false if there is no power in it.
-static bool factor(const cfpc_learned *it, cfpc_real *g)
+static bool learned_factor(const cfpc_learned *learned, cfpc_real *g)
 {
-    const int32_t count = it->def.functions;
+    const int32_t count = learned->def.functions;
     cfpc_real trace = 0;
     for (int32_t i = 0; i < count; i++)
-        trace += it->power[i * count + i];
+        trace += learned->power[i * count + i];
     for (int32_t i = 0; i < count; i++)
         for (int32_t j = 0; j <= i; j++) {
             const cfpc_real ridge = i == j ? RIDGE * trace / (cfpc_real)count : 0;
-            const cfpc_real left =
-                it->power[i * count + j] + ridge - dot(g + i * count, g + j * count, j);
+            const cfpc_real left = learned->power[i * count + j] + ridge -
+                                   learned_dot(g + i * count, g + j * count, j);
             if (i == j && !(left > 0))
                 return false;
             g[i * count + j] = i == j ? cfpci_root(left) : left / g[j * count + j];
@@ -342,14 +346,14 @@ static bool factor(const cfpc_learned *it, cfpc_real *g)
 }
 
 // v = G⁻¹ c of this dead time; returns vᵀv, what it explains.
-static cfpc_real explained(const cfpc_learned *it, const cfpc_real *g, int32_t dead_time,
-                           cfpc_real *v)
+static cfpc_real learned_explained(const cfpc_learned *learned, const cfpc_real *g,
+                                   int32_t dead_time, cfpc_real *v)
 {
-    const int32_t count = it->def.functions;
-    const cfpc_real *cross = array_of(it, it->cross_at) + dead_time;
+    const int32_t count = learned->def.functions;
+    const cfpc_real *cross = array_of(learned, learned->cross_at) + dead_time;
     cfpc_real sum = 0;
     for (int32_t i = 0; i < count; i++) {
-        v[i] = (cross[(size_t)i * (size_t)window_of(it)] - dot(g + i * count, v, i)) /
+        v[i] = (cross[(size_t)i * (size_t)window_of(learned)] - learned_dot(g + i * count, v, i)) /
                g[i * count + i];
         sum += v[i] * v[i];
     }
@@ -357,10 +361,10 @@ static cfpc_real explained(const cfpc_learned *it, const cfpc_real *g, int32_t d
 }
 
 // θ = G⁻ᵀ v
-static void solve_back(const cfpc_learned *it, const cfpc_real *g, const cfpc_real *v,
+static void solve_back(const cfpc_learned *learned, const cfpc_real *g, const cfpc_real *v,
                        cfpc_real *theta)
 {
-    const int32_t count = it->def.functions;
+    const int32_t count = learned->def.functions;
     for (int32_t i = count - 1; i >= 0; i--) {
         cfpc_real left = v[i];
         for (int32_t j = i + 1; j < count; j++)
@@ -370,164 +374,171 @@ static void solve_back(const cfpc_learned *it, const cfpc_real *g, const cfpc_re
 }
 
 // The taps of the model.
-static void write_estimate(cfpc_learned *it)
+static void write_estimate(cfpc_learned *learned)
 {
-    cfpc_real *estimate = array_of(it, it->estimate_at), state[L_MAX] = {0};
-    for (int32_t k = 0; k <= it->def.horizon; k++) {
-        if (k >= it->dead_time)
-            step_functions(it, state, k == it->dead_time ? 1 : 0);
-        estimate[k] = cfpci_settled(dot(it->theta, state, it->def.functions));
+    cfpc_real *estimate = array_of(learned, learned->estimate_at), state[L_MAX] = {0};
+    for (int32_t k = 0; k <= learned->def.horizon; k++) {
+        if (k >= learned->dead_time)
+            step_functions(learned, state, k == learned->dead_time ? 1 : 0);
+        estimate[k] = cfpci_settled(learned_dot(learned->theta, state, learned->def.functions));
     }
 }
 
 // The dead time that explains most, and its θ. What is explained is twice a log likelihood: another
 // dead time must be better than the present one by more than chance would make it.
-static void solve(cfpc_learned *it)
+static void learned_solve(cfpc_learned *learned)
 {
     cfpc_real g[L_MAX * L_MAX] = {0}, v[L_MAX] = {0};
-    if (!factor(it, g))
+    if (!learned_factor(learned, g))
         return;
-    cfpc_real most = explained(it, g, it->dead_time, v) + CHANCE;
-    for (int32_t d = 0; d < window_of(it); d++) {
-        const cfpc_real now = explained(it, g, d, v);
+    cfpc_real most = learned_explained(learned, g, learned->dead_time, v) + CHANCE;
+    for (int32_t d = 0; d < window_of(learned); d++) {
+        const cfpc_real now = learned_explained(learned, g, d, v);
         if (now > most) {
             most = now;
-            it->dead_time = d;
+            learned->dead_time = d;
         }
     }
-    explained(it, g, it->dead_time, v);
-    solve_back(it, g, v, it->theta);
-    write_estimate(it);
+    learned_explained(learned, g, learned->dead_time, v);
+    solve_back(learned, g, v, learned->theta);
+    write_estimate(learned);
 }
 
 // The model predicts when it surely does; until it lately surely does not, or no longer surely says
 // anything.
-static void decide(cfpc_learned *it)
+static void learned_decide(cfpc_learned *learned)
 {
-    const cfpc_real share = it->def.share;
-    it->is_ready = it->is_ready ? exceeds(&it->recent, share, -DOUBT) && exceeds(&it->all, 0, DOUBT)
-                                : it->updates >= JUDGED_AFTER && exceeds(&it->all, share, SURE);
-    it->was_ready |= it->is_ready;
-    const size_t bytes = ((size_t)it->def.horizon + 1) * sizeof(cfpc_real);
-    if (it->is_ready)
-        memcpy(array_of(it, it->taps_at), array_of(it, it->estimate_at), bytes);
+    const cfpc_real share = learned->def.share;
+    learned->is_ready =
+        learned->is_ready
+            ? exceeds(&learned->recent, share, -DOUBT) && exceeds(&learned->all, 0, DOUBT)
+            : learned->updates >= JUDGED_AFTER && exceeds(&learned->all, share, SURE);
+    learned->was_ready |= learned->is_ready;
+    const size_t bytes = ((size_t)learned->def.horizon + 1) * sizeof(cfpc_real);
+    if (learned->is_ready)
+        memcpy(array_of(learned, learned->taps_at), array_of(learned, learned->estimate_at), bytes);
     else
-        memset(array_of(it, it->taps_at), 0, bytes);
+        memset(array_of(learned, learned->taps_at), 0, bytes);
 }
 
 // The probe fades as what teaches falls below what it was before the cell learned, as long as the
 // model surely predicts.
-static void fade(cfpc_learned *it)
+static void fade(cfpc_learned *learned)
 {
-    const cfpc_real before = it->reactive / (it->reactive_steps > 0 ? it->reactive_steps : 1);
-    const cfpc_real falls = before > it->taught ? cfpci_root(it->taught / before) : 1;
-    const cfpc_real least = it->def.probe_least;
-    const bool is_sure = it->is_ready && exceeds(&it->all, it->def.share, SURE);
-    it->size = !is_sure ? 1 : falls < least ? least : falls;
+    const cfpc_real before =
+        learned->reactive / (learned->reactive_steps > 0 ? learned->reactive_steps : 1);
+    const cfpc_real falls = before > learned->taught ? cfpci_root(learned->taught / before) : 1;
+    const cfpc_real least = learned->def.probe_least;
+    const bool is_sure = learned->is_ready && exceeds(&learned->all, learned->def.share, SURE);
+    learned->size = !is_sure ? 1 : falls < least ? least : falls;
 }
 
 // A new whitening filter, through which what was taught passes again.
-static void whiten_anew(cfpc_learned *it, const cfpc_real *taught)
+static void whiten_anew(cfpc_learned *learned, const cfpc_real *taught)
 {
-    const int32_t window = window_of(it);
-    cfpc_real *white = array_of(it, it->whites_at), sum = 0;
-    it->left = cfpci_whitening_filter(&it->whitening, it->a);
+    const int32_t window = window_of(learned);
+    cfpc_real *white = array_of(learned, learned->whites_at), sum = 0;
+    learned->left = cfpci_whitening_filter(&learned->whitening, learned->a);
     for (int32_t i = 0; i < window; i++) {
-        white[i] = white[i + window] = whiten(it, taught + it->def.whitening + i, 1);
+        white[i] = white[i + window] =
+            learned_whiten(learned, taught + learned->def.whitening + i, 1);
         sum += white[i] * white[i];
     }
-    it->white_head = window - 1;
-    it->lately = sum / (cfpc_real)window;
+    learned->white_head = window - 1;
+    learned->lately = sum / (cfpc_real)window;
 }
 
-static void settle_score(score *it)
+static void settle_score(slope_score *score)
 {
-    it->agreed = cfpci_settled(it->agreed);
-    it->predicted = cfpci_settled(it->predicted);
-    it->variance = cfpci_settled(it->variance);
+    score->agreed = cfpci_settled(score->agreed);
+    score->predicted = cfpci_settled(score->predicted);
+    score->variance = cfpci_settled(score->variance);
 }
 
 // All that decays while nothing is taught.
-static void settle(cfpc_learned *it)
+static void settle(cfpc_learned *learned)
 {
-    settle_score(&it->all);
-    settle_score(&it->recent);
-    cfpci_whitening_settle(&it->whitening);
-    it->lately = cfpci_settled(it->lately);
-    it->taught = cfpci_settled(it->taught);
-    cfpci_settle(it->power, L_MAX * L_MAX);
-    cfpci_settle(array_of(it, it->cross_at), (size_t)window_of(it) * (size_t)it->def.functions);
+    settle_score(&learned->all);
+    settle_score(&learned->recent);
+    cfpci_whitening_settle(&learned->whitening);
+    learned->lately = cfpci_settled(learned->lately);
+    learned->taught = cfpci_settled(learned->taught);
+    cfpci_settle(learned->power, L_MAX * L_MAX);
+    cfpci_settle(array_of(learned, learned->cross_at),
+                 (size_t)window_of(learned) * (size_t)learned->def.functions);
 }
 
 // Sums that overflowed would never recover.
-static bool is_sound(const cfpc_learned *it)
+static bool is_sound(const cfpc_learned *learned)
 {
-    const size_t cross = (size_t)window_of(it) * (size_t)it->def.functions;
-    return cfpci_is_finite(it->all.variance) && cfpci_is_finite(it->whitening.energy) &&
-           cfpci_is_finite(it->taught) && cfpci_all_finite(it->power, L_MAX * L_MAX) &&
-           cfpci_all_finite(it->theta, L_MAX) &&
-           cfpci_all_finite(array_of(it, it->cross_at), (int64_t)cross);
+    const size_t cross = (size_t)window_of(learned) * (size_t)learned->def.functions;
+    return cfpci_is_finite(learned->all.variance) && cfpci_is_finite(learned->whitening.energy) &&
+           cfpci_is_finite(learned->taught) && cfpci_all_finite(learned->power, L_MAX * L_MAX) &&
+           cfpci_all_finite(learned->theta, L_MAX) &&
+           cfpci_all_finite(array_of(learned, learned->cross_at), (int64_t)cross);
 }
 
-static void update(cfpc_learned *it, const cfpc_real *taught)
+static void learned_update(cfpc_learned *learned, const cfpc_real *taught)
 {
-    if (!is_sound(it)) {
-        start_again(it);
+    if (!is_sound(learned)) {
+        learned_start_again(learned);
         return;
     }
-    it->until_update = it->def.memory_steps / UPDATES;
-    end_score(&it->all);
-    end_score(&it->recent);
-    settle(it);
-    if (it->left > 0) {
-        it->updates += it->updates < JUDGED_AFTER;
-        solve(it);
+    learned->until_update = learned->def.memory_steps / UPDATES;
+    end_score(&learned->all);
+    end_score(&learned->recent);
+    settle(learned);
+    if (learned->left > 0) {
+        learned->updates += learned->updates < JUDGED_AFTER;
+        learned_solve(learned);
     }
-    decide(it);
-    fade(it);
-    if (--it->until_whitened > 0)
+    learned_decide(learned);
+    fade(learned);
+    if (--learned->until_whitened > 0)
         return;
-    it->until_whitened = WHITENED_EVERY;
-    whiten_anew(it, taught);
+    learned->until_whitened = WHITENED_EVERY;
+    whiten_anew(learned, taught);
 }
 
 // ---- a step ----------------------------------------------------------------------------------
 
-cfpc_real cfpc_learned_probe(cfpc_learned *it)
+cfpc_real cfpc_learned_probe(cfpc_learned *learned)
 {
-    const cfpc_real probe = it->size * cfpci_probe_next(&it->probe);
-    it->probe_head = it->probe_head + 1 < window_of(it) ? it->probe_head + 1 : 0;
-    array_of(it, it->probes_at)[it->probe_head] = probe;
+    const cfpc_real probe = learned->size * cfpci_probe_next(&learned->probe);
+    learned->probe_head =
+        learned->probe_head + 1 < window_of(learned) ? learned->probe_head + 1 : 0;
+    array_of(learned, learned->probes_at)[learned->probe_head] = probe;
     return probe;
 }
 
 // How loud what teaches is: before the model was first ready, and lately.
-static void note_level(cfpc_learned *it, cfpc_real t)
+static void note_level(cfpc_learned *learned, cfpc_real t)
 {
-    const cfpc_real share = 2 / (cfpc_real)it->def.memory_steps;
-    if (!it->was_ready) {
-        it->reactive += t * t;
-        it->reactive_steps += 1;
+    const cfpc_real share = 2 / (cfpc_real)learned->def.memory_steps;
+    if (!learned->was_ready) {
+        learned->reactive += t * t;
+        learned->reactive_steps += 1;
     }
-    it->taught += share * (t * t - it->taught);
+    learned->taught += share * (t * t - learned->taught);
 }
 
-bool cfpc_learned_observe(cfpc_learned *it, cfpc_real teaching)
+bool cfpc_learned_observe(cfpc_learned *learned, cfpc_real teaching)
 {
-    const int32_t window = window_of(it), order = it->def.whitening;
+    const int32_t window = window_of(learned), order = learned->def.whitening;
     const cfpc_real t = cfpci_is_finite(teaching) ? -teaching : 0;
-    const cfpc_real *taught =
-        push(array_of(it, it->taughts_at), &it->taught_head, window + order, t);
-    cfpci_whitening_see(&it->whitening, t);
-    note_level(it, t);
-    const cfpc_real last = whiten(it, taught + window + order - 1, 1);
-    it->lately +=
-        (last * last - it->lately) * (WHITENED_EVERY * 2) / (cfpc_real)it->def.memory_steps;
-    regress(it, push(array_of(it, it->whites_at), &it->white_head, window, last));
-    const bool updates = --it->until_update <= 0, begins = !it->has_begun;
-    it->has_begun = 1;
+    const cfpc_real *taught = learned_push(array_of(learned, learned->taughts_at),
+                                           &learned->taught_head, window + order, t);
+    cfpci_whitening_see(&learned->whitening, t);
+    note_level(learned, t);
+    const cfpc_real last = learned_whiten(learned, taught + window + order - 1, 1);
+    learned->lately += (last * last - learned->lately) * (WHITENED_EVERY * 2) /
+                       (cfpc_real)learned->def.memory_steps;
+    regress(learned, learned_push(array_of(learned, learned->whites_at), &learned->white_head,
+                                  window, last));
+    const bool updates = --learned->until_update <= 0, begins = !learned->has_begun;
+    learned->has_begun = 1;
     if (updates)
-        update(it, taught);
+        learned_update(learned, taught);
     return updates || begins;
 }
 

@@ -190,8 +190,8 @@ void cfpci_tile_store(const cfpc_lti *lti, const cfpci_tile *tile)
 // ---- all of them -----------------------------------------------------------------------------
 
 // [s⁺; y; z], or y only, of every tile; y is copied if it is not NULL.
-static void run_tiles(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y,
-                      bool moves_on)
+static void lti_run_tiles(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y,
+                          bool moves_on)
 {
     static const cfpc_real silence[CFPC_PIECE]; // for all inputs
     for (int32_t first = 0; first < bank->width;) {
@@ -230,11 +230,11 @@ void cfpc_bank_step(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cf
         cfpci_multiply(y, lti->matrix[0], x, bank->width); // no memory, as the trace `none`
         return;
     }
-    run_tiles(lti, bank, x, y, true);
+    lti_run_tiles(lti, bank, x, y, true);
     cfpci_bank_advance(lti, bank, 1);
 }
 
 void cfpc_bank_output(const cfpc_lti *lti, cfpc_bank *bank, const cfpc_real *x, cfpc_real *y)
 {
-    run_tiles(lti, bank, x, y, false);
+    lti_run_tiles(lti, bank, x, y, false);
 }

@@ -28,18 +28,18 @@ CFPC_INLINE bool add_over_time(cfpc_real *restrict out, bool is_first, cfpc_real
 }
 
 // One row of matrix · [s; x; v] for all steps, of the first states only.
-CFPC_PER_COUNT void row_over_time(const lti_run *it, int32_t row, int32_t states, cfpc_real *out,
+CFPC_PER_COUNT void row_over_time(const lti_run *run, int32_t row, int32_t states, cfpc_real *out,
                                   int32_t steps)
 {
-    const cfpc_lti *lti = it->lti;
+    const cfpc_lti *lti = run->lti;
     const cfpc_real *a = lti->matrix + (size_t)row * (size_t)cfpc_lti_columns(lti);
     bool is_first = true;
     for (int32_t i = 0; i < states; i++)
-        is_first = add_over_time(out, is_first, a[i], it->rows + (size_t)i * CFPC_RUN, steps);
-    is_first = add_over_time(out, is_first, a[lti->states], it->x, steps);
+        is_first = add_over_time(out, is_first, a[i], run->rows + (size_t)i * CFPC_RUN, steps);
+    is_first = add_over_time(out, is_first, a[lti->states], run->x, steps);
     a += lti->states + 1;
     for (int32_t i = 0; i < lti->lines; i++)
-        is_first = add_over_time(out, is_first, a[i], it->lines + (size_t)i * CFPC_RUN, steps);
+        is_first = add_over_time(out, is_first, a[i], run->lines + (size_t)i * CFPC_RUN, steps);
     if (is_first)
         memset(out, 0, (size_t)steps * sizeof *out);
 }
@@ -70,75 +70,75 @@ CFPC_PER_COUNT void step_alone(cfpc_real *restrict state, cfpc_real a, cfpc_real
 }
 
 // The same for a group.
-static CFPC_SELDOM void step_group(const lti_run *it, int32_t first, int32_t end, int32_t steps)
+static CFPC_SELDOM void step_group(const lti_run *run, int32_t first, int32_t end, int32_t steps)
 {
-    const size_t columns = (size_t)cfpc_lti_columns(it->lti);
+    const size_t columns = (size_t)cfpc_lti_columns(run->lti);
     for (int32_t n = 0; n < steps; n++) {
         for (int32_t row = first; row < end; row++)
             for (int32_t i = first; i < end; i++)
-                it->rows[(size_t)row * CFPC_RUN + (size_t)n] +=
-                    it->lti->matrix[(size_t)row * columns + (size_t)i] * it->state[i];
+                run->rows[(size_t)row * CFPC_RUN + (size_t)n] +=
+                    run->lti->matrix[(size_t)row * columns + (size_t)i] * run->state[i];
         for (int32_t i = first; i < end; i++) {
-            cfpc_real *at = it->rows + (size_t)i * CFPC_RUN + n;
-            const cfpc_real s = it->state[i];
-            it->state[i] = *at;
+            cfpc_real *at = run->rows + (size_t)i * CFPC_RUN + n;
+            const cfpc_real s = run->state[i];
+            run->state[i] = *at;
             *at = s;
         }
     }
 }
 
-CFPC_PER_COUNT void run_rows(const lti_run *it, int32_t steps)
+CFPC_PER_COUNT void run_rows(const lti_run *run, int32_t steps)
 {
-    const cfpc_lti *lti = it->lti;
+    const cfpc_lti *lti = run->lti;
     const int32_t states = lti->states, columns = cfpc_lti_columns(lti);
     for (int32_t first = 0, end; first < states; first = end) {
         end = group_end(lti, first);
         for (int32_t row = first; row < end; row++)
-            row_over_time(it, row, first, it->rows + (size_t)row * CFPC_RUN, steps);
+            row_over_time(run, row, first, run->rows + (size_t)row * CFPC_RUN, steps);
         if (end == first + 1)
-            step_alone(it->state + first, lti->matrix[(size_t)first * (size_t)(columns + 1)],
-                       it->rows + (size_t)first * CFPC_RUN, steps);
+            step_alone(run->state + first, lti->matrix[(size_t)first * (size_t)(columns + 1)],
+                       run->rows + (size_t)first * CFPC_RUN, steps);
         else
-            step_group(it, first, end, steps);
+            step_group(run, first, end, steps);
     }
-    row_over_time(it, states, states, it->y, steps);
+    row_over_time(run, states, states, run->y, steps);
     for (int32_t i = 0; i < lti->lines; i++)
-        row_over_time(it, states + 1 + i, states, it->rows + (size_t)(states + i) * CFPC_RUN,
+        row_over_time(run, states + 1 + i, states, run->rows + (size_t)(states + i) * CFPC_RUN,
                       steps);
 }
 
 // Steps of a line from its head on, before it starts again.
-static int32_t before_end(const lti_run *it, int32_t line, int32_t steps)
+static int32_t before_end(const lti_run *run, int32_t line, int32_t steps)
 {
-    const int32_t left = it->lti->delay_steps[line] - it->heads[line];
+    const int32_t left = run->lti->delay_steps[line] - run->heads[line];
     return left < steps ? left : steps;
 }
 
 // v of all steps out of the lines.
-static void load_lines(const lti_run *it, int32_t steps)
+static void load_lines(const lti_run *run, int32_t steps)
 {
-    const cfpc_real *line = it->slots;
-    cfpc_real *v = it->lines;
-    for (int32_t i = 0; i < it->lti->lines; line += it->lti->delay_steps[i++], v += CFPC_RUN) {
-        const int32_t first = before_end(it, i, steps);
-        cfpci_copy(v, line + it->heads[i], first);
+    const cfpc_real *line = run->slots;
+    cfpc_real *v = run->lines;
+    for (int32_t i = 0; i < run->lti->lines; line += run->lti->delay_steps[i++], v += CFPC_RUN) {
+        const int32_t first = before_end(run, i, steps);
+        cfpci_copy(v, line + run->heads[i], first);
         if (first < steps)
             cfpci_copy(v + first, line, steps - first);
     }
 }
 
 // z of all steps into the lines, and on.
-static void store_lines(const lti_run *it, int32_t steps)
+static void store_lines(const lti_run *run, int32_t steps)
 {
-    const cfpc_lti *lti = it->lti;
-    const cfpc_real *z = it->rows + (size_t)lti->states * CFPC_RUN;
-    cfpc_real *line = it->slots;
+    const cfpc_lti *lti = run->lti;
+    const cfpc_real *z = run->rows + (size_t)lti->states * CFPC_RUN;
+    cfpc_real *line = run->slots;
     for (int32_t i = 0; i < lti->lines; line += lti->delay_steps[i++], z += CFPC_RUN) {
-        const int32_t first = before_end(it, i, steps), next = it->heads[i] + steps;
-        cfpci_copy_settled(line + it->heads[i], z, first);
+        const int32_t first = before_end(run, i, steps), next = run->heads[i] + steps;
+        cfpci_copy_settled(line + run->heads[i], z, first);
         if (first < steps)
             cfpci_copy_settled(line, z + first, steps - first);
-        it->heads[i] = next < lti->delay_steps[i] ? next : next - lti->delay_steps[i];
+        run->heads[i] = next < lti->delay_steps[i] ? next : next - lti->delay_steps[i];
     }
 }
 
@@ -155,21 +155,21 @@ void cfpci_bank_run(const cfpc_lti *lti, cfpc_bank *bank, cfpc_real *scratch, co
                     cfpc_real *y, int32_t steps)
 {
     char *base = (char *)bank;
-    lti_run it = {.lti = lti,
-                  .state = (cfpc_real *)(base + bank->state_at),
-                  .slots = (cfpc_real *)(base + bank->slot_at),
-                  .rows = scratch,
-                  .heads = (int32_t *)(base + bank->head_at)};
-    it.lines = it.rows + (size_t)(lti->states + lti->lines) * CFPC_RUN;
+    lti_run run = {.lti = lti,
+                   .state = (cfpc_real *)(base + bank->state_at),
+                   .slots = (cfpc_real *)(base + bank->slot_at),
+                   .rows = scratch,
+                   .heads = (int32_t *)(base + bank->head_at)};
+    run.lines = run.rows + (size_t)(lti->states + lti->lines) * CFPC_RUN;
     for (int32_t done = 0, now; done < steps; done += now) {
         now = steps_at_once(lti, steps - done);
-        it.x = x + done;
-        it.y = y + done;
-        load_lines(&it, now);
+        run.x = x + done;
+        run.y = y + done;
+        load_lines(&run, now);
         if (!CFPC_ARM_FLOAT && now == CFPC_RUN) // a constant, for vectors
-            run_rows(&it, CFPC_RUN);
+            run_rows(&run, CFPC_RUN);
         else
-            run_rows(&it, now);
-        store_lines(&it, now);
+            run_rows(&run, now);
+        store_lines(&run, now);
     }
 }

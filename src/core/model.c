@@ -112,31 +112,32 @@ static CFPC_SELDOM cfpc_model model_layout(const cfpc_model_def *def, bool preco
     return model;
 }
 
-static cfpc_status adjoint_check(const cfpc_model_def *def)
+static cfpc_status model_adjoint_check(const cfpc_model_def *def)
 {
-    const cfpc_adjoint_form *it = &def->adjoint;
+    const cfpc_adjoint_form *form = &def->adjoint;
     if (!CFPC_ADJOINT)
         return CFPC_NO_ADJOINT;
-    if (it->lead < 0 || it->horizon < 0 || it->lead > MAX_TAPS || it->horizon > MAX_TAPS)
+    if (form->lead < 0 || form->horizon < 0 || form->lead > MAX_TAPS || form->horizon > MAX_TAPS)
         return CFPC_BAD_SIZE;
-    if (it->past != CFPC_PAST_KEPT && it->past != CFPC_PAST_TABLE && it->past != CFPC_PAST_GIVEN)
+    if (form->past != CFPC_PAST_KEPT && form->past != CFPC_PAST_TABLE &&
+        form->past != CFPC_PAST_GIVEN)
         return CFPC_BAD_VALUE;
-    if (it->past == CFPC_PAST_TABLE && def->steps == 0)
+    if (form->past == CFPC_PAST_TABLE && def->steps == 0)
         return CFPC_MISSING;
     if (def->rule.normaliser > 0 || def->rule.output_penalty > 0)
         return CFPC_NEEDS_TRACES;
-    return cfpci_all_finite(it->taps, (int64_t)taps_of(it)) ? CFPC_OK : CFPC_BAD_VALUE;
+    return cfpci_all_finite(form->taps, (int64_t)taps_of(form)) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
 // What the guard knows the loop alone from: the response to o, or rounds that repeat.
 static cfpc_status response_check(const cfpc_model_def *def)
 {
-    const cfpc_lti *it = &def->response;
+    const cfpc_lti *lti = &def->response;
     if (!def->guard.on)
         return CFPC_OK;
-    if (it->outputs == 0)
+    if (lti->outputs == 0)
         return def->guard.repeats || def->steps > 0 ? CFPC_OK : CFPC_BLIND_GUARD;
-    return it->inputs == 1 && it->outputs == 1 ? cfpc_lti_check(it) : CFPC_BAD_SHAPE;
+    return lti->inputs == 1 && lti->outputs == 1 ? cfpc_lti_check(lti) : CFPC_BAD_SHAPE;
 }
 
 static CFPC_SELDOM cfpc_status def_check(const cfpc_model_def *def)
@@ -158,7 +159,7 @@ static CFPC_SELDOM cfpc_status def_check(const cfpc_model_def *def)
     if (status == CFPC_OK)
         status = response_check(def);
     if (status == CFPC_OK && def->adjoint.taps)
-        status = adjoint_check(def);
+        status = model_adjoint_check(def);
     if (status == CFPC_OK && def->only_blocks &&
         (def->dead_time_steps == 0 || def->adjoint.taps ||
          !cfpci_runs_in_strips(&def->rule, &def->guard, &def->trace, &def->adjoint)))
@@ -233,7 +234,7 @@ CFPC_SELDOM cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_mode
 }
 
 // The definition that an image claims to be made of.
-static cfpc_model_def def_of(const cfpc_model *model)
+static cfpc_model_def model_def_of(const cfpc_model *model)
 {
     return (cfpc_model_def){.synapses = model->synapses,
                             .steps = model->steps,
@@ -321,7 +322,7 @@ CFPC_SELDOM cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cf
     const cfpc_model *candidate = mem;
     if (!layout_holds(candidate))
         return CFPC_ALTERED;
-    const cfpc_model_def def = def_of(candidate);
+    const cfpc_model_def def = model_def_of(candidate);
     status = def_check(&def);
     if (status == CFPC_OK && (!taps_hold(candidate) || !rest_holds(candidate)))
         status = CFPC_ALTERED;

@@ -8,7 +8,7 @@ enum { MAX_STEPS = 1 << 30 }; // of an impulse response
 #define TWO_PI ((cfpc_real)6.283185307179586)
 
 // Fraction by which a first-order low-pass with this corner moves per step (backward Euler).
-static cfpc_real fraction_of(cfpc_real corner)
+static cfpc_real probe_fraction_of(cfpc_real corner)
 {
     return TWO_PI * corner / (1 + TWO_PI * corner);
 }
@@ -41,8 +41,8 @@ static cfpc_real response_energy(cfpci_probe probe)
 cfpci_probe cfpci_probe_make(cfpc_real rms, cfpc_real low, cfpc_real high, uint32_t seed)
 {
     cfpci_probe probe = {.random = seed * 2654435761u + 1, // neighbouring seeds lie far apart
-                         .low = fraction_of(low),
-                         .high = fraction_of(high)};
+                         .low = probe_fraction_of(low),
+                         .high = probe_fraction_of(high)};
     probe.random = probe.random ? probe.random : 1;
     probe.gain = rms * cfpci_root(3 / response_energy(probe)); // uniform in [-1, 1): variance 1/3
     for (int k = 0; k < 16; k++)

@@ -44,7 +44,7 @@ __attribute__((target("avx2"))) static void add_products_wide(cfpc_real *lanes, 
     *(wide *)(lanes + half) = high;
 }
 
-static cfpc_real dot_lanes(const cfpc_real *a, const cfpc_real *b, int32_t count)
+static cfpc_real ring_dot_lanes(const cfpc_real *a, const cfpc_real *b, int32_t count)
 {
     cfpc_real lanes[CFPC_LANES] = {0};
     if (__builtin_cpu_supports("avx2"))
@@ -54,7 +54,7 @@ static cfpc_real dot_lanes(const cfpc_real *a, const cfpc_real *b, int32_t count
     return cfpci_fold(lanes);
 }
 #else
-static cfpc_real dot_lanes(const cfpc_real *a, const cfpc_real *b, int32_t count)
+static cfpc_real ring_dot_lanes(const cfpc_real *a, const cfpc_real *b, int32_t count)
 {
     return cfpci_dot_chunk(a, b, count);
 }
@@ -68,7 +68,7 @@ cfpc_real cfpci_ring_delta(const cfpc_model *model, cfpc_data *data)
         return 0;
     const cfpc_real *ring = cfpci_data_array(data, data->ring_at);
     const cfpc_real *taps = cfpci_ring_taps(model, data) + (data->taps - 1 - data->head);
-    return dot_lanes(ring, taps, (int32_t)cfpci_ring_placed((uint64_t)data->taps));
+    return ring_dot_lanes(ring, taps, (int32_t)cfpci_ring_placed((uint64_t)data->taps));
 }
 
 void cfpci_ring_drop(cfpc_data *data)

@@ -67,13 +67,13 @@ static cfpc_status slots_check(const cfpc_slots *slots, const cfpc_model *model,
 
 // ---- reading ---------------------------------------------------------------------------------
 
-typedef struct slot {
+typedef struct slot_state {
     cfpc_status status; // CFPC_OK: an intact save of this model
     uint32_t sequence;  // of an intact save
     bool is_confirmed;  // the second checksum is right, too: the save was finished
-} slot;
+} slot_state;
 
-static bool is_blank(const head *h)
+static bool slots_is_blank(const head *h)
 {
     const unsigned char *bytes = (const unsigned char *)h, first = bytes[0];
     for (size_t k = 1; k < sizeof *h; k++)
@@ -116,24 +116,24 @@ static cfpc_status belongs(const head *h, const cfpc_model *model)
     return same ? CFPC_OK : CFPC_OTHER_MODEL;
 }
 
-static slot look_at(const cfpc_slots *slots, int which, const cfpc_model *model)
+static slot_state slots_look_at(const cfpc_slots *slots, int which, const cfpc_model *model)
 {
     head h;
     uint64_t hash;
     if (!slots->read(slots->context, which, 0, &h, sizeof h))
-        return (slot){.status = CFPC_SLOT_FAILED};
-    if (is_blank(&h))
-        return (slot){.status = CFPC_NO_SAVE};
+        return (slot_state){.status = CFPC_SLOT_FAILED};
+    if (slots_is_blank(&h))
+        return (slot_state){.status = CFPC_NO_SAVE};
     if (h.magic != CFPC_MAGIC_SLOT || h.bytes < sizeof h || h.bytes > slots->bytes ||
         checksum_at(h.bytes, slots->unit, 2) > slots->bytes)
-        return (slot){.status = CFPC_ALTERED};
+        return (slot_state){.status = CFPC_ALTERED};
     if (!hash_slot(slots, which, &h, &hash))
-        return (slot){.status = CFPC_SLOT_FAILED};
+        return (slot_state){.status = CFPC_SLOT_FAILED};
     if (!holds_checksum(slots, which, h.bytes, 0, hash))
-        return (slot){.status = CFPC_ALTERED};
-    return (slot){.status = belongs(&h, model),
-                  .sequence = h.sequence,
-                  .is_confirmed = holds_checksum(slots, which, h.bytes, 1, hash)};
+        return (slot_state){.status = CFPC_ALTERED};
+    return (slot_state){.status = belongs(&h, model),
+                        .sequence = h.sequence,
+                        .is_confirmed = holds_checksum(slots, which, h.bytes, 1, hash)};
 }
 
 // ---- choosing --------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ static bool is_newer(uint32_t a, uint32_t b)
 }
 
 // The slot to restore first: the newest intact one.
-static int newest_of(const slot *both)
+static int newest_of(const slot_state *both)
 {
     if (both[0].status != CFPC_OK || both[1].status != CFPC_OK)
         return both[1].status == CFPC_OK;
@@ -153,15 +153,15 @@ static int newest_of(const slot *both)
 }
 
 // How much a slot is worth keeping: nothing, another model's, an unconfirmed save, a finished one.
-static int worth(const slot *it)
+static int worth(const slot_state *slot)
 {
-    const bool is_other = it->status == CFPC_OTHER_MODEL || it->status == CFPC_OTHER_REAL ||
-                          it->status == CFPC_OTHER_VERSION;
-    return it->status == CFPC_OK ? 2 + it->is_confirmed : is_other;
+    const bool is_other = slot->status == CFPC_OTHER_MODEL || slot->status == CFPC_OTHER_REAL ||
+                          slot->status == CFPC_OTHER_VERSION;
+    return slot->status == CFPC_OK ? 2 + slot->is_confirmed : is_other;
 }
 
 // The slot to overwrite: the one that is worth less, or the older one.
-static int target_of(const slot *both)
+static int target_of(const slot_state *both)
 {
     const int a = worth(&both[0]), b = worth(&both[1]);
     return a != b ? b < a : is_newer(both[0].sequence, both[1].sequence);
@@ -191,7 +191,7 @@ static void flush(writer *w)
     w->filled = 0;
 }
 
-static void put(writer *w, const void *from, size_t bytes)
+static void slots_put(writer *w, const void *from, size_t bytes)
 {
     for (size_t done = 0, part; done < bytes; done += part) {
         part = BUFFER - w->filled < bytes - done ? BUFFER - w->filled : bytes - done;
@@ -206,11 +206,11 @@ static void put(writer *w, const void *from, size_t bytes)
 static void put_checksum(writer *w, uint64_t hash)
 {
     flush(w);
-    put(w, &hash, sizeof hash);
+    slots_put(w, &hash, sizeof hash);
     flush(w);
 }
 
-static head head_of(const cfpc_model *model, const cfpc_data *data, uint32_t sequence)
+static head slots_head_of(const cfpc_model *model, const cfpc_data *data, uint32_t sequence)
 {
     return (head){.magic = CFPC_MAGIC_SLOT,
                   .version = VERSION,
@@ -238,8 +238,8 @@ static bool write_slot(const cfpc_slots *slots, int which, const head *h, const 
     writer w = {.slots = slots, .slot = which, .hash = CFPC_HASH_START};
     if (slots->erase && !slots->erase(slots->context, which))
         return false;
-    put(&w, h, sizeof *h);
-    put(&w, weights, (size_t)h->bytes - sizeof *h);
+    slots_put(&w, h, sizeof *h);
+    slots_put(&w, weights, (size_t)h->bytes - sizeof *h);
     const uint64_t hash = w.hash;
     put_checksum(&w, hash);
     if (w.failed || !reads_back(slots, which, h->bytes, hash))
@@ -256,9 +256,9 @@ cfpc_status cfpc_slots_save(const cfpc_slots *slots, const cfpc_model *model, cf
     const cfpc_real *weights = cfpc_weights(data);
     if (!cfpci_all_finite(weights, data->synapses))
         return CFPC_BAD_VALUE;
-    const slot both[SLOTS] = {look_at(slots, 0, model), look_at(slots, 1, model)};
-    const slot *newest = &both[newest_of(both)];
-    const head h = head_of(model, data, newest->status == CFPC_OK ? newest->sequence + 1 : 0);
+    const slot_state both[SLOTS] = {slots_look_at(slots, 0, model), slots_look_at(slots, 1, model)};
+    const slot_state *newest = &both[newest_of(both)];
+    const head h = slots_head_of(model, data, newest->status == CFPC_OK ? newest->sequence + 1 : 0);
     return write_slot(slots, target_of(both), &h, weights) ? CFPC_OK : CFPC_SLOT_FAILED;
 }
 
@@ -288,13 +288,13 @@ static bool restore_from(const cfpc_slots *slots, int which, const cfpc_model *m
     return true;
 }
 
-static bool is_damaged(const slot *it)
+static bool is_damaged(const slot_state *slot)
 {
-    return it->status == CFPC_ALTERED || it->status == CFPC_SLOT_FAILED;
+    return slot->status == CFPC_ALTERED || slot->status == CFPC_SLOT_FAILED;
 }
 
 // Why nothing was restored: another model's save says more than damage, damage more than nothing.
-static cfpc_status reason_of(const slot *both)
+static cfpc_status reason_of(const slot_state *both)
 {
     const int telling = worth(&both[1]) > worth(&both[0]) || both[0].status == CFPC_NO_SAVE;
     return both[telling].status;
@@ -305,7 +305,7 @@ cfpc_status cfpc_slots_restore(const cfpc_slots *slots, const cfpc_model *model,
     const cfpc_status status = slots_check(slots, model, data);
     if (status != CFPC_OK)
         return status;
-    slot both[SLOTS] = {look_at(slots, 0, model), look_at(slots, 1, model)};
+    slot_state both[SLOTS] = {slots_look_at(slots, 0, model), slots_look_at(slots, 1, model)};
     for (int tries = 0; tries < SLOTS; tries++) {
         const int which = newest_of(both);
         if (both[which].status != CFPC_OK)

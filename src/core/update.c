@@ -4,14 +4,14 @@
 #include "numbers.h"
 #include "vector.h"
 
-static void clip(cfpc_real *w, cfpc_real low, cfpc_real high, int32_t count)
+static void update_clip(cfpc_real *w, cfpc_real low, cfpc_real high, int32_t count)
 {
     for (int32_t j = 0; j < count; j++)
         w[j] = w[j] < low ? low : w[j] > high ? high : w[j];
 }
 
 // What decays: w = a w, or 0 where that is tiny. Steps settle it as rarely as the traces.
-static void scale(const cfpc_model *model, const cfpc_data *data, cfpc_real *w, cfpc_real a)
+static void update_scale(const cfpc_model *model, const cfpc_data *data, cfpc_real *w, cfpc_real a)
 {
     for (int32_t j = 0; j < data->synapses; j++)
         w[j] *= a;
@@ -22,11 +22,11 @@ static void scale(const cfpc_model *model, const cfpc_data *data, cfpc_real *w, 
 cfpc_real *cfpci_begin_update(const cfpc_model *model, cfpc_data *data, cfpc_real leak)
 {
     if (leak != 0)
-        scale(model, data, cfpci_weights(data), 1 - leak);
+        update_scale(model, data, cfpci_weights(data), 1 - leak);
     if (model->momentum == 0)
         return cfpci_weights(data);
     cfpc_real *change = cfpci_data_array(data, data->change_at);
-    scale(model, data, change, model->momentum);
+    update_scale(model, data, change, model->momentum);
     return change;
 }
 
@@ -40,7 +40,7 @@ CFPC_ALONE void cfpci_add_change(const cfpc_model *model, cfpc_data *data)
 CFPC_ALONE void cfpci_apply_bounds(const cfpc_model *model, cfpc_data *data)
 {
     if (cfpci_has_bounds(model))
-        clip(cfpci_weights(data), model->weight_low, model->weight_high, data->synapses);
+        update_clip(cfpci_weights(data), model->weight_low, model->weight_high, data->synapses);
 }
 
 void cfpci_end_update(const cfpc_model *model, cfpc_data *data)

@@ -15,7 +15,7 @@ static double sum(double a, double b)
     return one + other;
 }
 
-static double product(double a, double b)
+static double arithmetic_product(double a, double b)
 {
     const volatile double one = a, other = b;
     return one * other;
@@ -33,8 +33,9 @@ static uint64_t mixed(void)
 {
     double x = 0.1;
     for (int n = 1; n <= 100; n++) {
-        const volatile double root = sqrt(sum(x, n)), quotient = root / sum(3, product(x, x));
-        x = sum(quotient, -rint(quotient)) + product(root, 0x1p-10);
+        const volatile double root = sqrt(sum(x, n)),
+                              quotient = root / sum(3, arithmetic_product(x, x));
+        x = sum(quotient, -rint(quotient)) + arithmetic_product(root, 0x1p-10);
     }
     return cfpci_bits_of(x);
 }
@@ -45,7 +46,7 @@ const char *cfpci_arithmetic_fault(void)
         return "it does not round to the nearest number";
     if (sum(1, 0x1p-53 + 0x1p-64) != 1 + 0x1p-52)
         return "it rounds twice, in wider registers";
-    if (product(0x1p-1022, 0.5) == 0 || product(0x1p-1074, 0x1p52) == 0)
+    if (arithmetic_product(0x1p-1022, 0.5) == 0 || arithmetic_product(0x1p-1074, 0x1p52) == 0)
         return "it sets subnormal numbers to 0";
     if (fuses())
         return "it fuses products and sums";

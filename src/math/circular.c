@@ -16,7 +16,7 @@ typedef struct turn {
     double sine, cosine; // sin d - d, cos d - 1
 } turn;
 
-static turn turn_of(cfpci_dd positive)
+static turn circular_turn_of(cfpci_dd positive)
 {
     const double k = cfpci_nearest(64 * positive.hi);
     const cfpci_dd d = cfpci_dd_sum(positive.hi - k / 64, positive.lo);
@@ -32,15 +32,16 @@ static turn turn_of(cfpci_dd positive)
 
 static cfpci_point at_positive(cfpci_dd angle)
 {
-    const turn it = turn_of(angle);
-    const cfpci_dd s = it.sine_cosine[0], c = it.sine_cosine[1];
-    return (cfpci_point){cfpci_dd_add(s, cfpci_dd_plus(cfpci_dd_multiply(c, it.d),
-                                                       s.hi * it.cosine + c.hi * it.sine)),
-                         cfpci_dd_subtract(c, cfpci_dd_plus(cfpci_dd_multiply(s, it.d),
-                                                            s.hi * it.sine - c.hi * it.cosine))};
+    const turn turn = circular_turn_of(angle);
+    const cfpci_dd s = turn.sine_cosine[0], c = turn.sine_cosine[1];
+    return (cfpci_point){
+        cfpci_dd_add(
+            s, cfpci_dd_plus(cfpci_dd_multiply(c, turn.d), s.hi * turn.cosine + c.hi * turn.sine)),
+        cfpci_dd_subtract(
+            c, cfpci_dd_plus(cfpci_dd_multiply(s, turn.d), s.hi * turn.sine - c.hi * turn.cosine))};
 }
 
-static cfpci_point at_rest(cfpci_dd angle)
+static cfpci_point circular_at_rest(cfpci_dd angle)
 {
     if (angle.hi >= 0)
         return at_positive(angle);
@@ -60,7 +61,7 @@ cfpci_point cfpci_point_at(double x)
     if (is_tiny(x))
         return (cfpci_point){{x, copysign(0, x)}, {1, 0}}; // -0 + -0 is -0
     const cfpci_angle angle = cfpci_quarter_turns(x);
-    const cfpci_point rest = at_rest(angle.rest);
+    const cfpci_point rest = circular_at_rest(angle.rest);
     switch (angle.quarter) {
     case 0:
         return rest;
@@ -98,18 +99,18 @@ static void sine_cosine(double x, double *sine, double *cosine)
     cfpci_angle angle;
     if (cfpci_quarter_turns_quick(x, &angle)) {
         const bool negative = angle.rest.hi < 0;
-        const turn rest = turn_of(negative ? cfpci_dd_negative(angle.rest) : angle.rest);
+        const turn rest = circular_turn_of(negative ? cfpci_dd_negative(angle.rest) : angle.rest);
         is_sure = (!sine || quick_sine(rest, negative, angle.quarter, sine)) &&
                   (!cosine || quick_sine(rest, negative, angle.quarter + 1, cosine));
     }
     if (is_sure)
         return;
     const cfpci_dd none = {NAN, 0};
-    const cfpci_point it = isfinite(x) ? cfpci_point_at(x) : (cfpci_point){none, none};
+    const cfpci_point point = isfinite(x) ? cfpci_point_at(x) : (cfpci_point){none, none};
     if (sine)
-        *sine = it.sine.hi + it.sine.lo;
+        *sine = point.sine.hi + point.sine.lo;
     if (cosine)
-        *cosine = it.cosine.hi + it.cosine.lo;
+        *cosine = point.cosine.hi + point.cosine.lo;
 }
 
 void cfpci_sin_cos(double x, double *sine, double *cosine)
@@ -137,7 +138,7 @@ double cfpci_tan(double x)
         return NAN;
     if (is_tiny(x))
         return x;
-    const cfpci_point it = cfpci_point_at(x);
-    const cfpci_dd result = cfpci_dd_divide(it.sine, it.cosine);
+    const cfpci_point point = cfpci_point_at(x);
+    const cfpci_dd result = cfpci_dd_divide(point.sine, point.cosine);
     return result.hi + result.lo;
 }

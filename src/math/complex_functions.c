@@ -46,9 +46,9 @@ double complex cfpci_cexp(double complex z)
         return x < 0 ? cfpci_complex(copysign(0, at.cosine.hi), copysign(0, at.sine.hi))
                      : cfpci_complex(x * HUGE_VAL * at.cosine.hi,
                                      y == 0 ? y : x * HUGE_VAL * at.sine.hi);
-    const cfpci_exponential it = exponential(x);
-    return cfpci_complex(cfpci_round(cfpci_dd_multiply(it.value, at.cosine), it.power),
-                         cfpci_round(cfpci_dd_multiply(it.value, at.sine), it.power));
+    const cfpci_exponential e = exponential(x);
+    return cfpci_complex(cfpci_round(cfpci_dd_multiply(e.value, at.cosine), e.power),
+                         cfpci_round(cfpci_dd_multiply(e.value, at.sine), e.power));
 }
 
 // ln|z| = power ln 2 + ln((|z| 2^-power)^2)/2. The larger part is scaled to between 2/3 and 4/3:

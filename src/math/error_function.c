@@ -43,7 +43,7 @@ static cfpci_dd by_fraction(double x)
 }
 
 // For x >= 0.
-static cfpci_dd positive(double x, int *power)
+static cfpci_dd error_function_positive(double x, int *power)
 {
     const cfpci_exponential bell = cfpci_exponential_of(cfpci_dd_negative(cfpci_dd_product(x, x)));
     *power = x < series_ends ? 0 : bell.power;
@@ -56,7 +56,7 @@ double cfpci_erfc(double x)
     if (!(fabs(x) < 28))
         return x < 0 ? 2 : x > 0 ? 0 : NAN;
     int power;
-    const cfpci_dd value = positive(fabs(x), &power);
+    const cfpci_dd value = error_function_positive(fabs(x), &power);
     if (x >= 0)
         return cfpci_round(value, power);
     const cfpci_dd result = sum_of(2, (cfpci_dd){-ldexp(value.hi, power), -ldexp(value.lo, power)});

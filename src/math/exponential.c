@@ -20,7 +20,7 @@ static cfpci_dd small(cfpci_dd r)
 }
 
 // part and power of n = PARTS power + part, 0 <= part < PARTS
-static int part_of(int n, int *power)
+static int exponential_part_of(int n, int *power)
 {
     const int part = n & (PARTS - 1);
     *power = (n - part) / PARTS;
@@ -49,7 +49,7 @@ cfpci_exponential cfpci_exponential_of(cfpci_dd x)
 {
     int n, power;
     const cfpci_dd r = reduced(x, &n);
-    const int part = part_of(n, &power);
+    const int part = exponential_part_of(n, &power);
     return (cfpci_exponential){grown(part, small(r)), power};
 }
 
@@ -64,7 +64,7 @@ static bool quick_exponential(double x, double *result)
         r +
         r * r * (0.5 + r * (1 / 6.0) + r * r * (1 / 24.0 + r * (1 / 120.0) + r * r * (1 / 720.0)));
     int power;
-    const cfpci_dd root = cfpci_exp_root[part_of((int)count, &power)];
+    const cfpci_dd root = cfpci_exp_root[exponential_part_of((int)count, &power)];
     if (!cfpci_rounds_surely(root.hi, root.lo + root.hi * more, 0x1p-58, result))
         return false;
     *result *= cfpci_two_to(power);
@@ -78,8 +78,8 @@ double cfpci_exp(double x)
         return result;
     if (!(fabs(x) < 800)) // infinity and NaN too
         return x < 0 ? 0 : x * HUGE_VAL;
-    const cfpci_exponential it = cfpci_exponential_of((cfpci_dd){x, 0});
-    return cfpci_round(it.value, it.power);
+    const cfpci_exponential exponential = cfpci_exponential_of((cfpci_dd){x, 0});
+    return cfpci_round(exponential.value, exponential.power);
 }
 
 double cfpci_exp2(double x)
@@ -88,7 +88,7 @@ double cfpci_exp2(double x)
         return x < 0 ? 0 : x * HUGE_VAL;
     int power;
     const double n = cfpci_nearest(x * PARTS);
-    const int part = part_of((int)n, &power);
+    const int part = exponential_part_of((int)n, &power);
     return cfpci_round(grown(part, small(cfpci_dd_times(cfpci_ln2, x - n / PARTS))), power);
 }
 
@@ -100,7 +100,7 @@ double cfpci_expm1(double x)
         return x;
     int n, power;
     const cfpci_dd r = reduced((cfpci_dd){x, 0}, &n), more = small(r);
-    const int part = part_of(n, &power);
+    const int part = exponential_part_of(n, &power);
     if (n == 0)
         return more.hi + more.lo;
     const cfpci_dd grew = grown(part, more);

@@ -14,7 +14,7 @@ static cfpci_dd of(double x)
 
 // ln gamma(1 + t) = -gamma t + sum of zeta(n) (-t)^n / n, |t| <= 1/4: the table has -gamma and the
 // zeta(n) (-1)^n / n.
-static cfpci_dd near_one(cfpci_dd t)
+static cfpci_dd log_gamma_near_one(cfpci_dd t)
 {
     cfpci_dd sum = {0, 0};
     for (int n = CFPCI_GAMMA_TERMS - 1; n >= 0; n--)
@@ -62,11 +62,11 @@ double cfpci_log_gamma(double x)
         return huge(x);
     cfpci_dd result;
     if (x <= 0.25)
-        result = cfpci_dd_subtract(near_one(of(x)), cfpci_logarithm_of_double(x));
+        result = cfpci_dd_subtract(log_gamma_near_one(of(x)), cfpci_logarithm_of_double(x));
     else if (fabs(x - 1) <= 0.25)
-        result = near_one(of(x - 1));
+        result = log_gamma_near_one(of(x - 1));
     else if (fabs(x - 2) <= 0.25) // gamma(2 + t) = (1 + t) gamma(1 + t)
-        result = cfpci_dd_add(near_one(of(x - 2)), cfpci_logarithm_of(of(x - 1)));
+        result = cfpci_dd_add(log_gamma_near_one(of(x - 2)), cfpci_logarithm_of(of(x - 1)));
     else
         result = raised(x);
     return result.hi + result.lo;

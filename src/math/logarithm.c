@@ -6,7 +6,7 @@
 #include "math/tables.h"
 
 // ln(1 + r) for |r| < 0.008: three terms in double-double, the others are below 2^-22 of the first.
-static cfpci_dd near_one(cfpci_dd r)
+static cfpci_dd logarithm_near_one(cfpci_dd r)
 {
     const double x = r.hi, square = x * x;
     double sum = 0;
@@ -40,24 +40,27 @@ static parts parts_of(cfpci_dd x)
 
 cfpci_dd cfpci_logarithm_of(cfpci_dd x)
 {
-    const parts it = parts_of(x);
+    const parts parts = parts_of(x);
     const cfpci_dd start =
-        cfpci_dd_add(cfpci_dd_times(cfpci_ln2, it.power), cfpci_log_start[it.piece]);
-    return cfpci_dd_add(start, near_one(it.r));
+        cfpci_dd_add(cfpci_dd_times(cfpci_ln2, parts.power), cfpci_log_start[parts.piece]);
+    return cfpci_dd_add(start, logarithm_near_one(parts.r));
 }
 
 // Right to 2^-58 of itself. What is added in double is r^2/2, at most 2^-8 of ln x, and what is
 // smaller.
 static bool quick_logarithm(double x, double *result)
 {
-    const parts it = parts_of((cfpci_dd){x, 0});
-    const cfpci_dd whole = cfpci_dd_times(cfpci_ln2, it.power), start = cfpci_log_start[it.piece];
-    const cfpci_dd first = cfpci_dd_sum(whole.hi, start.hi), sum = cfpci_dd_sum(first.hi, it.r.hi);
-    const double r = it.r.hi, square = r * r, fourth = square * square;
+    const parts parts = parts_of((cfpci_dd){x, 0});
+    const cfpci_dd whole = cfpci_dd_times(cfpci_ln2, parts.power),
+                   start = cfpci_log_start[parts.piece];
+    const cfpci_dd first = cfpci_dd_sum(whole.hi, start.hi),
+                   sum = cfpci_dd_sum(first.hi, parts.r.hi);
+    const double r = parts.r.hi, square = r * r, fourth = square * square;
     const double cubic = 1 / 3.0 - r * (1 / 4.0) + square * (1 / 5.0 - r * (1 / 6.0)) +
                          fourth * (1 / 7.0 - r * (1 / 8.0) + square * (1 / 9.0 - r * (1 / 10.0)));
     const double rest = r * square * cubic - square / 2;
-    return cfpci_rounds_surely(sum.hi, sum.lo + (first.lo + (whole.lo + start.lo) + it.r.lo + rest),
+    return cfpci_rounds_surely(sum.hi,
+                               sum.lo + (first.lo + (whole.lo + start.lo) + parts.r.lo + rest),
                                0x1p-58 * fabs(sum.hi), result);
 }
 

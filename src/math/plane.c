@@ -17,7 +17,7 @@ typedef struct pair {
     int power;
 } pair;
 
-static pair scaled(double large, double small)
+static pair plane_scaled(double large, double small)
 {
     const int power = ilogb(large);
     return (pair){ldexp(large, -power), ldexp(small, -power), power};
@@ -49,8 +49,9 @@ double cfpci_hypot(double x, double y)
         return HUGE_VAL;
     if (!(a > 0 && b > 0)) // a zero, or NaN
         return a + b;
-    const pair it = scaled(large, small);
-    return it.small < 0x1p-60 ? large : cfpci_round(root_of_squares(it.large, it.small), it.power);
+    const pair pair = plane_scaled(large, small);
+    return pair.small < 0x1p-60 ? large
+                                : cfpci_round(root_of_squares(pair.large, pair.small), pair.power);
 }
 
 // The angle whose tangent is small/large <= 1: that of the table's tangent k/64, and what is left,
@@ -78,9 +79,9 @@ static cfpci_dd first_quadrant(double x, double y)
         return (cfpci_dd){0, 0};
     if (isinf(y) || x == 0)
         return cfpci_half_pi;
-    const pair it = x > y ? scaled(x, y) : scaled(y, x);
+    const pair pair = x > y ? plane_scaled(x, y) : plane_scaled(y, x);
     const cfpci_dd angle =
-        it.small < 0x1p-120 ? (cfpci_dd){it.small, 0} : angle_of(it.large, it.small);
+        pair.small < 0x1p-120 ? (cfpci_dd){pair.small, 0} : angle_of(pair.large, pair.small);
     return y > x ? cfpci_dd_subtract(cfpci_half_pi, angle) : angle;
 }
 

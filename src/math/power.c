@@ -16,7 +16,7 @@ static bool is_odd(double y)
 }
 
 // For x > 0, finite, and any y but NaN.
-static double positive(double x, double y)
+static double power_positive(double x, double y)
 {
     const cfpci_dd ln = cfpci_logarithm_of_double(x);
     const double about = ln.hi * y;
@@ -24,8 +24,8 @@ static double positive(double x, double y)
         return about < 0 ? 0 : HUGE_VAL;
     if (fabs(about) < 0x1p-60)
         return 1 + about;
-    const cfpci_exponential it = cfpci_exponential_of(cfpci_dd_times(ln, y));
-    return cfpci_round(it.value, it.power);
+    const cfpci_exponential exponential = cfpci_exponential_of(cfpci_dd_times(ln, y));
+    return cfpci_round(exponential.value, exponential.power);
 }
 
 double cfpci_pow(double x, double y)
@@ -44,6 +44,6 @@ double cfpci_pow(double x, double y)
     else if (x < 0 && !is_whole(y))
         result = NAN;
     else
-        result = size == 1 ? 1 : positive(size, y);
+        result = size == 1 ? 1 : power_positive(size, y);
     return negative ? -result : result;
 }

@@ -9,7 +9,7 @@
 enum { LIMBS = 7, PRODUCT = LIMBS + 2 }; // of 32 bits: of 2/pi, and of its product with a mantissa
 
 // The product of the mantissa with the limbs of 2/pi from `first` on, the lowest limb first.
-static void multiply(uint64_t mantissa, int first, uint32_t product[PRODUCT])
+static void quarter_turns_multiply(uint64_t mantissa, int first, uint32_t product[PRODUCT])
 {
     const uint64_t half[2] = {mantissa & 0xffffffff, mantissa >> 32};
     for (int i = 0; i < PRODUCT; i++)
@@ -33,7 +33,8 @@ static int bit_of(const uint32_t product[PRODUCT], int bit)
 
 // The fraction below bit `point`, in quarter turns; minus what it lacks of 1 where it is above a
 // half.
-static cfpci_dd fraction_of(const uint32_t product[PRODUCT], int point, bool above_half)
+static cfpci_dd quarter_turns_fraction_of(const uint32_t product[PRODUCT], int point,
+                                          bool above_half)
 {
     cfpci_dd sum = {0, 0};
     for (int i = 0; i < PRODUCT && 32 * i < point; i++) {
@@ -58,10 +59,11 @@ cfpci_angle cfpci_many_quarter_turns(double x)
     const int first = exponent > 30 ? (exponent - 2) / 32 : 0;
     const int point = 32 * (first + LIMBS) - exponent;
     uint32_t product[PRODUCT];
-    multiply(mantissa, first, product);
+    quarter_turns_multiply(mantissa, first, product);
     const bool above_half = bit_of(product, point - 1) != 0;
     const int quarter = bit_of(product, point) + 2 * bit_of(product, point + 1) + above_half;
-    const cfpci_dd rest = cfpci_dd_multiply(fraction_of(product, point, above_half), cfpci_half_pi);
+    const cfpci_dd rest =
+        cfpci_dd_multiply(quarter_turns_fraction_of(product, point, above_half), cfpci_half_pi);
     return x < 0 ? (cfpci_angle){cfpci_dd_negative(rest), -quarter & 3}
                  : (cfpci_angle){rest, quarter & 3};
 }

@@ -21,7 +21,7 @@ static int32_t errors_of(const cfpc_zone_def *def)
     return def->errors > 0 ? def->errors : def->cells;
 }
 
-static bool within(int32_t value, int32_t least, int32_t most)
+static bool definition_within(int32_t value, int32_t least, int32_t most)
 {
     return value >= least && value <= most;
 }
@@ -29,9 +29,10 @@ static bool within(int32_t value, int32_t least, int32_t most)
 static cfpc_status path_check(const cfpc_zone_def *def, const cfpc_zone_path *path)
 {
     const cfpci_numbers *numbers = cfpci_numbers_of(def->precision == CFPC_ZONE_DOUBLE);
-    if (!within(path->cell, 0, def->cells - 1) || !within(path->error, 0, errors_of(def) - 1) ||
-        !within(path->lead, 0, CFPC_ZONE_MAX_STEPS) ||
-        !within(path->horizon, 0, CFPC_ZONE_MAX_STEPS))
+    if (!definition_within(path->cell, 0, def->cells - 1) ||
+        !definition_within(path->error, 0, errors_of(def) - 1) ||
+        !definition_within(path->lead, 0, CFPC_ZONE_MAX_STEPS) ||
+        !definition_within(path->horizon, 0, CFPC_ZONE_MAX_STEPS))
         return CFPC_BAD_SIZE;
     if (!path->taps)
         return CFPC_MISSING;
@@ -94,7 +95,7 @@ CFPC_SELDOM cfpc_status cfpci_zone_def_check(const cfpc_zone_def *def)
     if (!def)
         return CFPC_MISSING;
     if (def->synapses < 1 || def->cells < 1 || def->errors < 0 || def->path_count < 0 ||
-        def->threads < 1 || !within(def->block_steps, 1, CFPC_ZONE_MAX_STEPS))
+        def->threads < 1 || !definition_within(def->block_steps, 1, CFPC_ZONE_MAX_STEPS))
         return CFPC_BAD_SIZE;
     if (!def->rates)
         return CFPC_MISSING;

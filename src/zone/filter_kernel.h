@@ -37,62 +37,62 @@ ALWAYS void copy_cells(REAL (*to)[CELLS_AT_ONCE], const REAL *from, int32_t rows
 
 // δ of some steps += Σ_s tap[s] t[-s]. The fewer the vectors, the more steps at once: VECTORS sums
 // stay in registers.
-ALWAYS void add_taps(filtering *it, int32_t n, int32_t taps, int32_t wide)
+ALWAYS void add_taps(filtering *filtering, int32_t n, int32_t taps, int32_t wide)
 {
     enum { VECTORS = 8 };
     const int32_t steps = VECTORS / wide;
     few all[VECTORS];
     for (int32_t j = 0; j < steps; j++)
         for (int32_t k = 0; k < wide; k++)
-            all[j * wide + k] = ((few *)it->sum[n + j])[k];
+            all[j * wide + k] = ((few *)filtering->sum[n + j])[k];
     for (int32_t s = 0; s < taps; s++)
         for (int32_t j = 0; j < steps; j++)
             for (int32_t k = 0; k < wide; k++)
                 all[j * wide + k] +=
-                    ((few *)it->tap[s])[k] * ((few *)it->t[taps - 1 + n + j - s])[k];
+                    ((few *)filtering->tap[s])[k] * ((few *)filtering->t[taps - 1 + n + j - s])[k];
     for (int32_t j = 0; j < steps; j++)
         for (int32_t k = 0; k < wide; k++)
-            ((few *)it->sum[n + j])[k] = all[j * wide + k];
+            ((few *)filtering->sum[n + j])[k] = all[j * wide + k];
 }
 
-ALWAYS void add_some_taps(filtering *it, const REAL *tap, const REAL *t, int32_t taps,
+ALWAYS void add_some_taps(filtering *filtering, const REAL *tap, const REAL *t, int32_t taps,
                           int32_t steps, int32_t cells, int32_t count, int32_t wide)
 {
-    copy_cells(it->tap, tap, taps, cells, count, wide);
-    copy_cells(it->t, t, taps - 1 + steps, cells, count, wide);
+    copy_cells(filtering->tap, tap, taps, cells, count, wide);
+    copy_cells(filtering->t, t, taps - 1 + steps, cells, count, wide);
     for (int32_t n = 0; n < steps; n += 8 / wide)
-        add_taps(it, n, taps, wide);
+        add_taps(filtering, n, taps, wide);
 }
 
 // A layer's part. tap: its first of these cells; t: its error of the first of these steps.
-static void add_layer(filtering *it, const REAL *tap, const REAL *t, int32_t taps, int32_t steps,
-                      int32_t cells, int32_t count)
+static void add_layer(filtering *filtering, const REAL *tap, const REAL *t, int32_t taps,
+                      int32_t steps, int32_t cells, int32_t count)
 {
     const size_t bytes = (size_t)count * sizeof *tap;
     for (int32_t s = 0; s < taps; s += TAPS_AT_ONCE, tap += (ptrdiff_t)TAPS_AT_ONCE * cells) {
         const int32_t some = taps - s < TAPS_AT_ONCE ? taps - s : TAPS_AT_ONCE;
         const REAL *oldest = t - (ptrdiff_t)(s + some - 1) * cells;
         if (bytes <= sizeof(few))
-            add_some_taps(it, tap, oldest, some, steps, cells, count, 1);
+            add_some_taps(filtering, tap, oldest, some, steps, cells, count, 1);
         else if (bytes <= 2 * sizeof(few))
-            add_some_taps(it, tap, oldest, some, steps, cells, count, 2);
+            add_some_taps(filtering, tap, oldest, some, steps, cells, count, 2);
         else if (bytes <= 4 * sizeof(few))
-            add_some_taps(it, tap, oldest, some, steps, cells, count, 4);
+            add_some_taps(filtering, tap, oldest, some, steps, cells, count, 4);
         else
-            add_some_taps(it, tap, oldest, some, steps, cells, count, 8);
+            add_some_taps(filtering, tap, oldest, some, steps, cells, count, 8);
     }
 }
 
 // δ of `count` cells at `steps` steps of the block.
-static void filter_cells(filtering *it, const cfpc_zone_model *model, const REAL *history,
+static void filter_cells(filtering *filtering, const cfpc_zone_model *model, const REAL *history,
                          int32_t step, int32_t steps, int32_t first, int32_t count)
 {
     const size_t cells = (size_t)model->cells, taps = (size_t)model->taps;
     const REAL *tap = (const REAL *)cfpci_zone_array(model, model->taps_at) + first;
     const REAL *t = history + (taps - 1 + (size_t)step) * cells + first;
-    memset(it, 0, sizeof *it);
+    memset(filtering, 0, sizeof *filtering);
     for (int32_t l = 0; l < model->layers; l++) {
-        add_layer(it, tap, t, model->taps, steps, model->cells, count);
+        add_layer(filtering, tap, t, model->taps, steps, model->cells, count);
         tap += taps * cells;
         t += cfpci_zone_history_rows(model) * cells;
     }
@@ -103,7 +103,7 @@ static void NAMED(filter)(const cfpc_zone_model *model, const void *history, int
 {
     const REAL *rate = cfpci_zone_array(model, model->rate_at);
     double after = 1; // what the leak of the steps from `end` on leaves
-    filtering it;
+    filtering filtering;
     for (int32_t end = steps, some = 0; end > 0; end -= some) {
         double left = after; // what the leak of the later steps leaves of a step's part
         some = end < STEPS_AT_ONCE ? end : STEPS_AT_ONCE;
@@ -111,11 +111,11 @@ static void NAMED(filter)(const cfpc_zone_model *model, const void *history, int
             const int32_t rest = model->cells - first;
             const int32_t count = rest < CELLS_AT_ONCE ? rest : CELLS_AT_ONCE;
             REAL *to = (REAL *)d + (size_t)(end - 1) * (size_t)model->cells + first;
-            filter_cells(&it, model, history, end - some, some, first, count);
+            filter_cells(&filtering, model, history, end - some, some, first, count);
             left = after;
             for (int32_t n = some - 1; n >= 0; n--, left *= keep, to -= model->cells)
                 for (int32_t p = 0; p < count; p++)
-                    to[p] = (REAL)left * (rate[first + p] * it.sum[n][p]);
+                    to[p] = (REAL)left * (rate[first + p] * filtering.sum[n][p]);
         }
         after = left;
     }

@@ -4,7 +4,7 @@
 enum { UNTIL_TRIAL_ENDS = 1 << 30 }; // steps of a round
 
 // The guard of a cell has no model of the loop: what it knows comes from pauses.
-static cfpc_model_def def_of(const cfpc_guard *guard)
+static cfpc_model_def guard_model_def_of(const cfpc_guard *guard)
 {
     cfpc_model_def def = cfpc_default_model_def();
     def.rule.mode = CFPC_ONLINE;
@@ -16,7 +16,7 @@ static cfpc_model_def def_of(const cfpc_guard *guard)
 
 CFPC_SELDOM cfpc_status cfpci_zone_guard_check(const cfpc_guard *guard)
 {
-    const cfpc_model_def def = def_of(guard);
+    const cfpc_model_def def = guard_model_def_of(guard);
     const cfpc_model *model = NULL;
     uint64_t nothing[1];
     if (!guard->on)
@@ -30,7 +30,7 @@ CFPC_SELDOM cfpc_status cfpci_zone_guard_check(const cfpc_guard *guard)
 CFPC_SELDOM cfpci_zone_guard_bytes cfpci_zone_guard_bytes_of(const cfpc_guard *guard)
 {
     uint64_t memory[512];
-    const cfpc_model_def def = def_of(guard);
+    const cfpc_model_def def = guard_model_def_of(guard);
     const cfpc_model *model = NULL;
     if (!guard->on || cfpc_model_init(memory, sizeof memory, &def, &model) != CFPC_OK)
         return (cfpci_zone_guard_bytes){0};
@@ -39,7 +39,7 @@ CFPC_SELDOM cfpci_zone_guard_bytes cfpci_zone_guard_bytes_of(const cfpc_guard *g
 
 CFPC_SELDOM void cfpci_zone_guard_write(cfpc_zone_model *model, const cfpc_guard *guard)
 {
-    const cfpc_model_def def = def_of(guard);
+    const cfpc_model_def def = guard_model_def_of(guard);
     const cfpc_model *written;
     if (model->guard_bytes > 0)
         (void)cfpc_model_init((char *)model + model->guard_at, model->guard_model_bytes, &def,

@@ -7,7 +7,8 @@
 #include "numbers.h"
 
 // Row of a layer's history.
-static char *row_of(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t layer, size_t row)
+static char *history_row_of(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t layer,
+                            size_t row)
 {
     const size_t at = (size_t)layer * cfpci_zone_history_rows(model) + row;
     return (char *)data + data->history_at +
@@ -19,7 +20,7 @@ void cfpci_zone_drop_due(const cfpc_zone_model *model, cfpc_zone_data *data, int
     const size_t bytes = cfpci_numbers_of(model->is_double)->bytes;
     for (int32_t layer = 0; layer < model->layers; layer++)
         for (size_t row = 0; row < cfpci_zone_history_rows(model); row++)
-            memset(row_of(model, data, layer, row) + (size_t)cell * bytes, 0, bytes);
+            memset(history_row_of(model, data, layer, row) + (size_t)cell * bytes, 0, bytes);
 }
 
 void cfpci_zone_freeze_cell(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell,
@@ -75,7 +76,7 @@ static bool take_errors(const cfpc_zone_model *model, cfpc_zone_data *data, cons
     for (int32_t layer = 0; layer < model->layers; layer++)
         for (size_t n = 0; n < (size_t)steps; n++)
             any |= take_step(model, data, errors + n * errors_per_step, layer,
-                             row_of(model, data, layer, first + n));
+                             history_row_of(model, data, layer, first + n));
     return any;
 }
 
@@ -83,7 +84,8 @@ static void take_zeros(const cfpc_zone_model *model, cfpc_zone_data *data, int32
 {
     const size_t bytes = (size_t)model->cells * cfpci_numbers_of(model->is_double)->bytes;
     for (int32_t layer = 0; layer < model->layers; layer++)
-        memset(row_of(model, data, layer, (size_t)model->taps - 1), 0, (size_t)steps * bytes);
+        memset(history_row_of(model, data, layer, (size_t)model->taps - 1), 0,
+               (size_t)steps * bytes);
 }
 
 bool cfpci_zone_filter(const cfpc_zone_model *model, cfpc_zone_data *data, const cfpc_real *errors,
@@ -108,7 +110,8 @@ void cfpci_zone_history_move(const cfpc_zone_model *model, cfpc_zone_data *data,
 {
     const size_t bytes = (size_t)model->cells * cfpci_numbers_of(model->is_double)->bytes;
     for (int32_t layer = 0; layer < model->layers; layer++)
-        memmove(row_of(model, data, layer, 0), row_of(model, data, layer, (size_t)steps),
+        memmove(history_row_of(model, data, layer, 0),
+                history_row_of(model, data, layer, (size_t)steps),
                 ((size_t)model->taps - 1) * bytes);
 }
 

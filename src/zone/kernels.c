@@ -58,11 +58,11 @@ CFPC_INLINE void add_some(number *to, number keep, const vector *sum, int32_t la
         to[k] = keep * to[k] + some[k];
 }
 
-CFPC_INLINE void tile(const cfpci_factors *of, const strip *given, const number *a, number keep,
-                      number *to, int32_t rows, int32_t vectors, bool is_whole)
+CFPC_INLINE void tile(const cfpci_factors *factors, const strip *given, const number *a,
+                      number keep, number *to, int32_t rows, int32_t vectors, bool is_whole)
 {
     const strip b = *given; // a local copy: no store changes it
-    const ptrdiff_t a_row = of->a_row, a_next = of->a_next, to_row = of->cells;
+    const ptrdiff_t a_row = factors->a_row, a_next = factors->a_next, to_row = factors->cells;
     const number *row = b.at;
     vector sum[ROWS][VECTORS] = {{{0}}};
     for (int32_t k = 0; k < b.count; k++, a += a_next, row += b.next)
@@ -78,67 +78,68 @@ CFPC_INLINE void tile(const cfpci_factors *of, const strip *given, const number 
 }
 
 // All rows with one strip.
-CFPC_INLINE void tiles(const cfpci_factors *of, const strip *b, const number *a, number keep,
+CFPC_INLINE void tiles(const cfpci_factors *factors, const strip *b, const number *a, number keep,
                        number *to, int32_t vectors, bool is_whole)
 {
-    const ptrdiff_t a_row = of->a_row, to_row = of->cells;
+    const ptrdiff_t a_row = factors->a_row, to_row = factors->cells;
     int32_t i = 0;
-    for (; i + ROWS <= of->rows; i += ROWS)
-        tile(of, b, a + i * a_row, keep, to + i * to_row, ROWS, vectors, is_whole);
-    for (; i + ROWS / 2 <= of->rows; i += ROWS / 2)
-        tile(of, b, a + i * a_row, keep, to + i * to_row, ROWS / 2, vectors, is_whole);
-    for (; i < of->rows; i++)
-        tile(of, b, a + i * a_row, keep, to + i * to_row, 1, vectors, is_whole);
+    for (; i + ROWS <= factors->rows; i += ROWS)
+        tile(factors, b, a + i * a_row, keep, to + i * to_row, ROWS, vectors, is_whole);
+    for (; i + ROWS / 2 <= factors->rows; i += ROWS / 2)
+        tile(factors, b, a + i * a_row, keep, to + i * to_row, ROWS / 2, vectors, is_whole);
+    for (; i < factors->rows; i++)
+        tile(factors, b, a + i * a_row, keep, to + i * to_row, 1, vectors, is_whole);
 }
 
 // ---- strips ----------------------------------------------------------------------------------
 
 // Copies the rows of a strip next to each other: in a wide matrix they are far apart and would
 // evict each other from the cache. Zeros fill a partial vector.
-CFPC_INLINE void pack(strip *it, number *room, int32_t columns, int32_t vectors)
+CFPC_INLINE void pack(strip *strip, number *room, int32_t columns, int32_t vectors)
 {
     const ptrdiff_t row = vectors * LANES;
-    for (int32_t k = 0; k < it->count; k++) {
+    for (int32_t k = 0; k < strip->count; k++) {
         number *to = room + k * row;
-        const number *from = it->at + k * it->next;
+        const number *from = strip->at + k * strip->next;
         int32_t j = 0;
         for (; j < columns; j++)
             to[j] = from[j];
         for (; j < row; j++)
             to[j] = 0;
     }
-    it->at = room;
-    it->next = row;
+    strip->at = room;
+    strip->next = row;
 }
 
 // The columns from `first` on. A partial vector (is_whole: false) comes alone.
-CFPC_INLINE void multiply_columns(const cfpci_factors *of, const number *a, const number *b,
+CFPC_INLINE void multiply_columns(const cfpci_factors *factors, const number *a, const number *b,
                                   number keep, number *to, int32_t first, int32_t vectors,
                                   bool is_whole)
 {
     number room[CFPC_DEPTH * VECTORS * LANES];
-    const int32_t wide = is_whole ? vectors * LANES : of->cells - first;
-    for (int32_t k = 0; k == 0 || k < of->count; k += CFPC_DEPTH) {
-        strip it = {.count = of->count - k < CFPC_DEPTH ? of->count - k : CFPC_DEPTH,
-                    .lanes = wide,
-                    .at = b + (ptrdiff_t)k * of->cells + first,
-                    .next = of->cells};
-        if (!is_whole || wide != of->cells)
-            pack(&it, room, wide, vectors);
-        tiles(of, &it, a + k * of->a_next, k == 0 ? keep : 1, to + first, vectors, is_whole);
+    const int32_t wide = is_whole ? vectors * LANES : factors->cells - first;
+    for (int32_t k = 0; k == 0 || k < factors->count; k += CFPC_DEPTH) {
+        strip strip = {.count = factors->count - k < CFPC_DEPTH ? factors->count - k : CFPC_DEPTH,
+                       .lanes = wide,
+                       .at = b + (ptrdiff_t)k * factors->cells + first,
+                       .next = factors->cells};
+        if (!is_whole || wide != factors->cells)
+            pack(&strip, room, wide, vectors);
+        tiles(factors, &strip, a + k * factors->a_next, k == 0 ? keep : 1, to + first, vectors,
+              is_whole);
     }
 }
 
-CFPC_TARGET void CFPC_MULTIPLY(const cfpci_factors *of, const number *a, const number *b,
+CFPC_TARGET void CFPC_MULTIPLY(const cfpci_factors *factors, const number *a, const number *b,
                                number keep, number *to)
 {
     int32_t first = 0;
-    for (; first + VECTORS * LANES <= of->cells; first += VECTORS * LANES)
-        multiply_columns(of, a, b, keep, to, first, VECTORS, true);
-    for (; first + LANES <= of->cells; first += LANES)
-        multiply_columns(of, a, b, keep, to, first, 1, true);
-    if (first < of->cells)
-        multiply_columns(of, a, b, keep, to, first, 1, false);
+    for (; first + VECTORS * LANES <= factors->cells; first += VECTORS * LANES)
+        multiply_columns(factors, a, b, keep, to, first, VECTORS, true);
+    for (; first + LANES <= factors->cells; first += LANES)
+        multiply_columns(factors, a, b, keep, to, first, 1, true);
+    if (first < factors->cells)
+        multiply_columns(factors, a, b, keep, to, first, 1, false);
 }
 
 #endif

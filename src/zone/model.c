@@ -9,7 +9,7 @@
 // ---- making a model --------------------------------------------------------------------------
 
 // The head of a definition's model; CFPC_OK if the model and its data fit this machine.
-static cfpc_status head_of(const cfpc_zone_def *def, cfpc_zone_model *head)
+static cfpc_status model_head_of(const cfpc_zone_def *def, cfpc_zone_model *head)
 {
     cfpc_zone_data data;
     const cfpc_status status = cfpci_zone_def_check(def);
@@ -23,7 +23,7 @@ static cfpc_status head_of(const cfpc_zone_def *def, cfpc_zone_model *head)
 CFPC_SELDOM size_t cfpc_zone_model_size(const cfpc_zone_def *def)
 {
     cfpc_zone_model head;
-    return head_of(def, &head) == CFPC_OK ? (size_t)head.header.bytes : 0;
+    return model_head_of(def, &head) == CFPC_OK ? (size_t)head.header.bytes : 0;
 }
 
 // Writes a path into the first layer that has none for its cell. Tap s is a[M - s] with the zone's
@@ -64,7 +64,7 @@ CFPC_SELDOM cfpc_status cfpc_zone_model_init(void *mem, size_t bytes, const cfpc
 {
     cfpc_zone_model head;
     *model = NULL;
-    cfpc_status status = head_of(def, &head);
+    cfpc_status status = model_head_of(def, &head);
     if (status == CFPC_OK)
         status = cfpci_image_fits(mem, bytes, head.header.bytes);
     if (status != CFPC_OK)

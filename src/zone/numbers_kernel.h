@@ -3,16 +3,16 @@
 // REAL the type of a number, BITS the whole number of its size, EXPONENT the lowest bit of its
 // exponent and NAMED(name) the name of a function.
 
-static void NAMED(act)(const cfpc_zone_products *by, const cfpci_panel *of, const void *x,
+static void NAMED(act)(const cfpc_zone_products *by, const cfpci_panel *panel, const void *x,
                        const void *w, void *out)
 {
-    by->NAMED(act)(of, x, w, out);
+    by->NAMED(act)(panel, x, w, out);
 }
 
-static void NAMED(learn)(const cfpc_zone_products *by, const cfpci_panel *of, double keep,
+static void NAMED(learn)(const cfpc_zone_products *by, const cfpci_panel *panel, double keep,
                          const void *x, const void *d, void *w)
 {
-    by->NAMED(learn)(of, (REAL)keep, x, d, w);
+    by->NAMED(learn)(panel, (REAL)keep, x, d, w);
 }
 
 // ---- numbers in and out ----------------------------------------------------------------------
@@ -53,25 +53,25 @@ static void NAMED(column_out)(cfpc_real *to, const void *from, ptrdiff_t stride,
 
 // ---- inputs ----------------------------------------------------------------------------------
 
-static void NAMED(rows_in)(const cfpci_rows *of, void *to, const cfpc_real *from)
+static void NAMED(rows_in)(const cfpci_rows *rows, void *to, const cfpc_real *from)
 {
-    for (int32_t n = 0; n < of->steps; n++) {
-        const cfpc_real *x = from + n * of->stride;
-        REAL *row = (REAL *)to + n * of->to_stride;
-        for (int32_t j = 0; j < of->count; j++)
+    for (int32_t n = 0; n < rows->steps; n++) {
+        const cfpc_real *x = from + n * rows->stride;
+        REAL *row = (REAL *)to + n * rows->to_stride;
+        for (int32_t j = 0; j < rows->count; j++)
             row[j] = (REAL)x[j];
     }
 }
 
 // Without its sign, a number that is not finite has all bits of the exponent: one more, and it
 // carries into the sign. Bits are or'ed, which a compiler does for many numbers at once.
-static bool NAMED(rows_look)(const cfpci_rows *of, const void *from, bool *any)
+static bool NAMED(rows_look)(const cfpci_rows *rows, const void *from, bool *any)
 {
     const BITS sign = (BITS)1 << (8 * sizeof(BITS) - 1);
     BITS carried = 0, seen = 0;
-    for (int32_t n = 0; n < of->steps; n++) {
-        const REAL *x = (const REAL *)from + n * of->stride;
-        for (int32_t j = 0; j < of->count; j++) {
+    for (int32_t n = 0; n < rows->steps; n++) {
+        const REAL *x = (const REAL *)from + n * rows->stride;
+        for (int32_t j = 0; j < rows->count; j++) {
             BITS bits;
             memcpy(&bits, x + j, sizeof bits);
             bits &= ~sign;
@@ -83,14 +83,14 @@ static bool NAMED(rows_look)(const cfpci_rows *of, const void *from, bool *any)
     return !(carried & sign);
 }
 
-static bool NAMED(rows_kept)(const cfpci_rows *of, void *to, const void *from)
+static bool NAMED(rows_kept)(const cfpci_rows *rows, void *to, const void *from)
 {
     bool any = false;
-    for (int32_t n = 0; n < of->steps; n++) {
-        const REAL *x = (const REAL *)from + n * of->stride;
-        REAL *row = (REAL *)to + n * of->to_stride;
+    for (int32_t n = 0; n < rows->steps; n++) {
+        const REAL *x = (const REAL *)from + n * rows->stride;
+        REAL *row = (REAL *)to + n * rows->to_stride;
         int32_t some = 0;
-        for (int32_t j = 0; j < of->count; j++) {
+        for (int32_t j = 0; j < rows->count; j++) {
             row[j] = x[j] - x[j] == 0 ? x[j] : 0;
             some |= row[j] != 0;
         }

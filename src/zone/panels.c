@@ -13,7 +13,7 @@ static bool is_there(const cfpc_source *source)
 }
 
 // Whether the source, or the one it names, gives the inputs of M steps earlier.
-static bool gives_past(const cfpc_source *source)
+static bool panels_gives_past(const cfpc_source *source)
 {
     if (!source->past)
         return source->kind == CFPC_TAPPED || source->kind == CFPC_MADE;
@@ -25,7 +25,7 @@ cfpc_status cfpci_zone_source_check(const cfpc_zone_model *model, const cfpc_sou
                                     int32_t steps, bool past_only)
 {
     const bool given = model->past == CFPC_PAST_GIVEN;
-    if (!source || (!past_only && !is_there(source)) || (given && !gives_past(source)))
+    if (!source || (!past_only && !is_there(source)) || (given && !panels_gives_past(source)))
         return CFPC_MISSING;
     const cfpc_status status =
         past_only ? CFPC_OK : cfpci_source_check(source, model->synapses, steps);

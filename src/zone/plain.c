@@ -55,61 +55,62 @@ static cfpci_strip_way way_for(size_t bytes)
     return filled < best ? filled : best;
 }
 
-static cfpci_multiply_float *float_kernel(const cfpci_panel *of)
+static cfpci_multiply_float *float_kernel(const cfpci_panel *panel)
 {
-    return cfpci_multiply_float_by(way_for((size_t)of->cells * sizeof(float)));
+    return cfpci_multiply_float_by(way_for((size_t)panel->cells * sizeof(float)));
 }
 
-static cfpci_multiply_double *double_kernel(const cfpci_panel *of)
+static cfpci_multiply_double *double_kernel(const cfpci_panel *panel)
 {
-    return cfpci_multiply_double_by(way_for((size_t)of->cells * sizeof(double)));
+    return cfpci_multiply_double_by(way_for((size_t)panel->cells * sizeof(double)));
 }
 
 // ---- the products ----------------------------------------------------------------------------
 
 // x w: a row per step.
-static cfpci_factors acting(const cfpci_panel *of)
+static cfpci_factors acting(const cfpci_panel *panel)
 {
-    return (cfpci_factors){.rows = of->steps,
-                           .count = of->count,
-                           .cells = of->cells,
-                           .a_row = of->x_stride,
+    return (cfpci_factors){.rows = panel->steps,
+                           .count = panel->count,
+                           .cells = panel->cells,
+                           .a_row = panel->x_stride,
                            .a_next = 1};
 }
 
 // xᵀ d: a row per input.
-static cfpci_factors learning(const cfpci_panel *of)
+static cfpci_factors learning(const cfpci_panel *panel)
 {
-    return (cfpci_factors){.rows = of->count,
-                           .count = of->steps,
-                           .cells = of->cells,
+    return (cfpci_factors){.rows = panel->count,
+                           .count = panel->steps,
+                           .cells = panel->cells,
                            .a_row = 1,
-                           .a_next = of->x_stride};
+                           .a_next = panel->x_stride};
 }
 
-static void act_float(const cfpci_panel *of, const float *x, const float *w, float *out)
+static void act_float(const cfpci_panel *panel, const float *x, const float *w, float *out)
 {
-    const cfpci_factors factors = acting(of);
-    float_kernel(of)(&factors, x, w, 1, out);
+    const cfpci_factors factors = acting(panel);
+    float_kernel(panel)(&factors, x, w, 1, out);
 }
 
-static void act_double(const cfpci_panel *of, const double *x, const double *w, double *out)
+static void act_double(const cfpci_panel *panel, const double *x, const double *w, double *out)
 {
-    const cfpci_factors factors = acting(of);
-    double_kernel(of)(&factors, x, w, 1, out);
+    const cfpci_factors factors = acting(panel);
+    double_kernel(panel)(&factors, x, w, 1, out);
 }
 
-static void learn_float(const cfpci_panel *of, float keep, const float *x, const float *d, float *w)
+static void learn_float(const cfpci_panel *panel, float keep, const float *x, const float *d,
+                        float *w)
 {
-    const cfpci_factors factors = learning(of);
-    float_kernel(of)(&factors, x, d, keep, w);
+    const cfpci_factors factors = learning(panel);
+    float_kernel(panel)(&factors, x, d, keep, w);
 }
 
-static void learn_double(const cfpci_panel *of, double keep, const double *x, const double *d,
+static void learn_double(const cfpci_panel *panel, double keep, const double *x, const double *d,
                          double *w)
 {
-    const cfpci_factors factors = learning(of);
-    double_kernel(of)(&factors, x, d, keep, w);
+    const cfpci_factors factors = learning(panel);
+    double_kernel(panel)(&factors, x, d, keep, w);
 }
 
 const cfpc_zone_products *cfpc_zone_plain(void)

@@ -19,12 +19,12 @@ typedef struct cfpci_panel {
 struct cfpc_zone_products {
     const char *name;
     // out (steps x cells) += x (steps x count) w (count x cells)
-    void (*act_float)(const cfpci_panel *of, const float *x, const float *w, float *out);
-    void (*act_double)(const cfpci_panel *of, const double *x, const double *w, double *out);
+    void (*act_float)(const cfpci_panel *panel, const float *x, const float *w, float *out);
+    void (*act_double)(const cfpci_panel *panel, const double *x, const double *w, double *out);
     // w (count x cells) ← keep w + xᵀ (count x steps) d (steps x cells)
-    void (*learn_float)(const cfpci_panel *of, float keep, const float *x, const float *d,
+    void (*learn_float)(const cfpci_panel *panel, float keep, const float *x, const float *d,
                         float *w);
-    void (*learn_double)(const cfpci_panel *of, double keep, const double *x, const double *d,
+    void (*learn_double)(const cfpci_panel *panel, double keep, const double *x, const double *d,
                          double *w);
 };
 

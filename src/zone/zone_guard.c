@@ -11,7 +11,8 @@
 
 // ---- data ------------------------------------------------------------------------------------
 
-static cfpc_data *guard_of(const cfpc_zone_model *model, const cfpc_zone_data *data, int32_t cell)
+static cfpc_data *zone_guard_of(const cfpc_zone_model *model, const cfpc_zone_data *data,
+                                int32_t cell)
 {
     return (cfpc_data *)((char *)data + data->guard_at + (size_t)cell * model->guard_bytes);
 }
@@ -19,9 +20,9 @@ static cfpc_data *guard_of(const cfpc_zone_model *model, const cfpc_zone_data *d
 void cfpci_zone_guard_reset(const cfpc_zone_model *model, cfpc_zone_data *data)
 {
     for (int32_t p = 0; model->guard_bytes > 0 && p < model->cells; p++) {
-        cfpc_data *it;
-        (void)cfpc_data_init(guard_of(model, data, p), model->guard_bytes,
-                             cfpci_zone_guard_model(model), &it);
+        cfpc_data *guarded;
+        (void)cfpc_data_init(zone_guard_of(model, data, p), model->guard_bytes,
+                             cfpci_zone_guard_model(model), &guarded);
         cfpci_zone_cell_flags(data)[p] |= CFPC_ZONE_PAUSED; // the loop alone is seen first
     }
 }
@@ -29,8 +30,9 @@ void cfpci_zone_guard_reset(const cfpc_zone_model *model, cfpc_zone_data *data)
 const cfpc_data *cfpc_zone_guard(const cfpc_zone_model *model, const cfpc_zone_data *data,
                                  int32_t cell)
 {
-    return model->guard_bytes > 0 && cell >= 0 && cell < model->cells ? guard_of(model, data, cell)
-                                                                      : NULL;
+    return model->guard_bytes > 0 && cell >= 0 && cell < model->cells
+               ? zone_guard_of(model, data, cell)
+               : NULL;
 }
 
 bool cfpci_zone_any_still(const cfpc_zone_model *model, cfpc_zone_data *data)
@@ -46,7 +48,7 @@ void cfpci_zone_guard_clear_flags(const cfpc_zone_model *model, cfpc_zone_data *
 {
     cfpci_zone_cell_flags(data)[cell] &= ~flags | CFPC_ZONE_PAUSED;
     if (model->guard_bytes > 0)
-        cfpc_clear_flags(guard_of(model, data, cell), flags);
+        cfpc_clear_flags(zone_guard_of(model, data, cell), flags);
 }
 
 // ---- what follows ----------------------------------------------------------------------------
@@ -69,10 +71,10 @@ static uint32_t with_flag(uint32_t flags, uint32_t flag, bool is_set)
 static void obey(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t cell, int32_t acts,
                  bool was_frozen)
 {
-    cfpc_data *it = guard_of(model, data, cell);
+    cfpc_data *guarded = zone_guard_of(model, data, cell);
     uint32_t *flags = cfpci_zone_cell_flags(data) + cell;
-    const bool has_acted = cfpc_guard_acts(it) != acts, paused = cfpc_guard_paused(it),
-               frozen = cfpc_flags(it) & CFPC_FLAG_FROZEN;
+    const bool has_acted = cfpc_guard_acts(guarded) != acts, paused = cfpc_guard_paused(guarded),
+               frozen = cfpc_flags(guarded) & CFPC_FLAG_FROZEN;
     if (has_acted)
         forget_weights(model, data, cell);
     if (has_acted || (paused && !(*flags & CFPC_ZONE_PAUSED)))
@@ -97,7 +99,7 @@ void cfpci_zone_guard_slow(const cfpc_zone_model *model, cfpc_zone_data *data, i
     const cfpci_numbers *numbers = cfpci_numbers_of(model->is_double);
     char *d = cfpci_zone_data_array(data, data->delta_at);
     for (int32_t p = 0; model->guard_bytes > 0 && p < model->cells; p++) {
-        const double share = (double)guard_of(model, data, p)->guard.rate_share;
+        const double share = (double)zone_guard_of(model, data, p)->guard.rate_share;
         if (share != 1)
             numbers->scale_column(d + (size_t)p * numbers->bytes, model->cells, steps, share);
     }
@@ -105,7 +107,8 @@ void cfpci_zone_guard_slow(const cfpc_zone_model *model, cfpc_zone_data *data, i
 
 // The root of the sum of squares of all errors that teach a cell. What is not there repeats the
 // error of the first layer.
-static cfpc_real error_of(const cfpc_zone_model *model, const cfpc_real *errors, int32_t cell)
+static cfpc_real zone_guard_error_of(const cfpc_zone_model *model, const cfpc_real *errors,
+                                     int32_t cell)
 {
     const int32_t *error = (const int32_t *)cfpci_zone_array(model, model->error_at) + cell;
     if (model->layers < 2)
@@ -122,14 +125,14 @@ void cfpci_zone_guard_watch(const cfpc_zone_model *model, cfpc_zone_data *data,
                             const cfpc_real *errors, int32_t steps, const cfpc_real *outputs)
 {
     for (int32_t p = 0; model->guard_bytes > 0 && p < model->cells; p++) {
-        cfpc_data *it = guard_of(model, data, p);
-        const int32_t acts = cfpc_guard_acts(it);
-        const bool was_frozen = cfpc_flags(it) & CFPC_FLAG_FROZEN;
+        cfpc_data *guarded = zone_guard_of(model, data, p);
+        const int32_t acts = cfpc_guard_acts(guarded);
+        const bool was_frozen = cfpc_flags(guarded) & CFPC_FLAG_FROZEN;
         for (int32_t n = 0; n < steps; n++) {
-            it->put_out = outputs[(size_t)n * (size_t)model->cells + (size_t)p];
-            unsettle(it);
-            cfpci_watch(cfpci_zone_guard_model(model), it,
-                        error_of(model, errors + (size_t)n * (size_t)model->errors, p));
+            guarded->put_out = outputs[(size_t)n * (size_t)model->cells + (size_t)p];
+            unsettle(guarded);
+            cfpci_watch(cfpci_zone_guard_model(model), guarded,
+                        zone_guard_error_of(model, errors + (size_t)n * (size_t)model->errors, p));
         }
         obey(model, data, p, acts, was_frozen);
     }
@@ -138,12 +141,12 @@ void cfpci_zone_guard_watch(const cfpc_zone_model *model, cfpc_zone_data *data,
 void cfpci_zone_guard_end_trial(const cfpc_zone_model *model, cfpc_zone_data *data)
 {
     for (int32_t p = 0; model->guard_bytes > 0 && p < model->cells; p++) {
-        cfpc_data *it = guard_of(model, data, p);
-        const int32_t acts = cfpc_guard_acts(it);
-        const bool was_frozen = cfpc_flags(it) & CFPC_FLAG_FROZEN;
-        unsettle(it);
-        cfpc_end_trial(cfpci_zone_guard_model(model), it);
-        cfpci_guard_begin_trial(it);
+        cfpc_data *guarded = zone_guard_of(model, data, p);
+        const int32_t acts = cfpc_guard_acts(guarded);
+        const bool was_frozen = cfpc_flags(guarded) & CFPC_FLAG_FROZEN;
+        unsettle(guarded);
+        cfpc_end_trial(cfpci_zone_guard_model(model), guarded);
+        cfpci_guard_begin_trial(guarded);
         obey(model, data, p, acts, was_frozen);
     }
 }
@@ -152,10 +155,10 @@ bool cfpci_zone_guard_not_finite(const cfpc_zone_model *model, cfpc_zone_data *d
 {
     if (model->guard_bytes == 0)
         return false;
-    cfpc_data *it = guard_of(model, data, cell);
-    const int32_t acts = cfpc_guard_acts(it);
-    const bool was_frozen = cfpc_flags(it) & CFPC_FLAG_FROZEN;
-    cfpci_guard_not_finite(cfpci_zone_guard_model(model), it);
+    cfpc_data *guarded = zone_guard_of(model, data, cell);
+    const int32_t acts = cfpc_guard_acts(guarded);
+    const bool was_frozen = cfpc_flags(guarded) & CFPC_FLAG_FROZEN;
+    cfpci_guard_not_finite(cfpci_zone_guard_model(model), guarded);
     forget_weights(model, data, cell);
     cfpci_zone_drop_due(model, data, cell);
     obey(model, data, cell, acts, was_frozen);

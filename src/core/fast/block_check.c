@@ -9,7 +9,7 @@ static bool has_table(const cfpc_model *model)
 }
 
 // Whether a source gives x of M steps earlier by itself.
-static bool gives_past(const cfpc_model *model, const cfpc_source *source)
+static bool block_check_gives_past(const cfpc_model *model, const cfpc_source *source)
 {
     return source->kind == CFPC_TAPPED || source->kind == CFPC_MADE ||
            (source->kind == CFPC_HANDED && !source->x && has_table(model));
@@ -26,11 +26,13 @@ static bool has_past(const cfpc_model *model, const cfpc_source *past, const cfp
 cfpc_status cfpci_past_check(const cfpc_model *model, const cfpc_source *source, int32_t steps)
 {
     const cfpc_source *past = source->past ? source->past : source;
-    const bool is_there = source->past ? has_past(model, past, source) : gives_past(model, source);
+    const bool is_there =
+        source->past ? has_past(model, past, source) : block_check_gives_past(model, source);
     return is_there ? cfpci_source_check(past, cfpc_model_synapses(model), steps) : CFPC_MISSING;
 }
 
-static cfpc_status adjoint_check(const cfpc_model *model, const cfpc_source *source, int32_t steps)
+static cfpc_status block_check_adjoint_check(const cfpc_model *model, const cfpc_source *source,
+                                             int32_t steps)
 {
     switch (cfpc_model_adjoint(model).past) {
     case CFPC_PAST_TABLE:
@@ -52,5 +54,5 @@ cfpc_status cfpci_block_check(const cfpc_model *model, const cfpc_source *source
     if (steps > cfpc_model_dead_time(model))
         return CFPC_BLOCK_TOO_LONG;
     const cfpc_status status = cfpci_source_check(source, cfpc_model_synapses(model), steps);
-    return status == CFPC_OK ? adjoint_check(model, source, steps) : status;
+    return status == CFPC_OK ? block_check_adjoint_check(model, source, steps) : status;
 }

@@ -5,7 +5,7 @@
 #include "sweep.h"
 #include "sweeps.h"
 
-static void run_chunks(const cfpci_sweep *sweep, int32_t threads)
+static void blocks_run_chunks(const cfpci_sweep *sweep, int32_t threads)
 {
     (void)threads;
     for (int32_t chunk = 0; chunk < sweep->chunks; chunk++)
@@ -16,7 +16,7 @@ cfpc_status cfpc_step_block_from(const cfpc_model *model, cfpc_data *data,
                                  const cfpc_source *source, const cfpc_real *e, int32_t steps,
                                  cfpc_real *o)
 {
-    return cfpci_run_block(model, data, source, e, steps, o, run_chunks, 1);
+    return cfpci_run_block(model, data, source, e, steps, o, blocks_run_chunks, 1);
 }
 
 cfpc_status cfpc_step_block(const cfpc_model *model, cfpc_data *data, const cfpc_real *x,
@@ -28,5 +28,5 @@ cfpc_status cfpc_step_block(const cfpc_model *model, cfpc_data *data, const cfpc
 
 cfpc_status cfpc_learn_due_from(const cfpc_model *model, cfpc_data *data, const cfpc_source *source)
 {
-    return cfpci_run_due(model, data, source, run_chunks, 1);
+    return cfpci_run_due(model, data, source, blocks_run_chunks, 1);
 }

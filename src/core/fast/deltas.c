@@ -28,8 +28,8 @@ __attribute__((target("avx2"))) static void add_wide(cfpc_real (*lanes)[CFPC_LAN
     cfpci_deltas_all(lanes, ring, patch, taps, count);
 }
 
-static void add(cfpci_strip_way way, cfpc_real (*lanes)[CFPC_LANES], const cfpc_real *ring,
-                const cfpci_patch *patch, const cfpc_real *taps, int32_t count)
+static void deltas_add(cfpci_strip_way way, cfpc_real (*lanes)[CFPC_LANES], const cfpc_real *ring,
+                       const cfpci_patch *patch, const cfpc_real *taps, int32_t count)
 {
     if (way == CFPC_STRIP_WIDEST)
         cfpci_deltas_all_widest(lanes, ring, patch, taps, count);
@@ -39,8 +39,8 @@ static void add(cfpci_strip_way way, cfpc_real (*lanes)[CFPC_LANES], const cfpc_
         add_plain(lanes, ring, patch, taps, count);
 }
 #else
-static void add(cfpci_strip_way way, cfpc_real (*lanes)[CFPC_LANES], const cfpc_real *ring,
-                const cfpci_patch *patch, const cfpc_real *taps, int32_t count)
+static void deltas_add(cfpci_strip_way way, cfpc_real (*lanes)[CFPC_LANES], const cfpc_real *ring,
+                       const cfpci_patch *patch, const cfpc_real *taps, int32_t count)
 {
     (void)way; // there is only one
     add_plain(lanes, ring, patch, taps, count);
@@ -51,7 +51,7 @@ static void add(cfpci_strip_way way, cfpc_real (*lanes)[CFPC_LANES], const cfpc_
 
 // Puts some steps in, which do not cross the end of the ring. The patch is not copied from the ring
 // after each of them: a vector that holds a number just written makes the processor wait.
-static void push(cfpc_data *data, const cfpc_real *t, int32_t steps, cfpci_patch *patch)
+static void deltas_push(cfpc_data *data, const cfpc_real *t, int32_t steps, cfpci_patch *patch)
 {
     const cfpc_real *ring = cfpci_data_array(data, data->ring_at);
     const int32_t head = data->head;
@@ -74,8 +74,8 @@ static void run_together(cfpci_strip_way way, const cfpc_model *model, cfpc_data
     const cfpc_real *taps = cfpci_ring_taps(model, data) + (data->taps - 2 - data->head);
     cfpc_real lanes[CFPC_DELTAS][CFPC_LANES] = {{0}};
     cfpci_patch patch;
-    push(data, t, steps, &patch);
-    add(way, lanes, ring, &patch, taps, (int32_t)cfpci_ring_placed((uint64_t)data->taps));
+    deltas_push(data, t, steps, &patch);
+    deltas_add(way, lanes, ring, &patch, taps, (int32_t)cfpci_ring_placed((uint64_t)data->taps));
     for (int32_t i = 0; i < steps; i++)
         delta[i] = cfpci_fold(lanes[i]);
 }

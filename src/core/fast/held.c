@@ -42,7 +42,7 @@ void cfpci_held_run(const cfpci_past_run *run, const cfpci_past_strip *strip,
 // ---- step by step ----------------------------------------------------------------------------
 
 // x: NULL: the basis table
-static cfpc_real act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
+static cfpc_real held_act(const cfpc_model *model, cfpc_data *data, const cfpc_real *x)
 {
     const cfpc_real *row = x ? x : cfpc_model_basis(model, data->clock);
     cfpci_adjoint_note(model, data, row, x != NULL);
@@ -55,7 +55,7 @@ cfpc_real cfpci_held_step(cfpci_sweep *sweep, const cfpc_real *x, const cfpc_rea
     cfpc_data *data = sweep->data;
     if (sweep->is_first)
         memcpy(copy_of(data), cfpci_weights(data), (size_t)data->synapses * sizeof *x);
-    const cfpc_real o = act(model, data, x);
+    const cfpc_real o = held_act(model, data, x);
     if (model->past != CFPC_PAST_GIVEN)
         past = cfpci_adjoint_past(model, data);
     sweep->has_changed |= cfpci_adjoint_learn(model, data, past, sweep->e[0]);

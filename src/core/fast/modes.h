@@ -22,31 +22,31 @@ typedef struct cfpci_abreast {
     cfpci_vector h[CFPC_ABREAST];
 } cfpci_abreast;
 
-CFPC_INLINE void cfpci_abreast_load(cfpci_abreast *it, const cfpci_strip *strip, int32_t first,
+CFPC_INLINE void cfpci_abreast_load(cfpci_abreast *abreast, const cfpci_strip *strip, int32_t first,
                                     int32_t modes)
 {
     for (int32_t k = 0; k < CFPC_ABREAST; k++)
-        it->w[k] = ((const cfpci_packed *)(strip->weight + first))[k];
+        abreast->w[k] = ((const cfpci_packed *)(strip->weight + first))[k];
     for (int32_t i = 0; i < modes; i++)
         for (int32_t k = 0; k < CFPC_ABREAST; k++)
-            it->s[i][k] =
+            abreast->s[i][k] =
                 ((const cfpci_packed *)(strip->state + (size_t)i * strip->row + first))[k];
 }
 
-CFPC_INLINE void cfpci_abreast_store(const cfpci_abreast *it, const cfpci_strip *strip,
+CFPC_INLINE void cfpci_abreast_store(const cfpci_abreast *abreast, const cfpci_strip *strip,
                                      int32_t first, int32_t modes)
 {
     for (int32_t k = 0; k < CFPC_ABREAST; k++)
-        ((cfpci_packed *)(strip->weight + first))[k] = it->w[k];
+        ((cfpci_packed *)(strip->weight + first))[k] = abreast->w[k];
     for (int32_t k = 0; strip->trace && k < CFPC_ABREAST; k++)
-        ((cfpci_packed *)(strip->trace + first))[k] = it->h[k];
+        ((cfpci_packed *)(strip->trace + first))[k] = abreast->h[k];
     for (int32_t i = 0; i < modes; i++)
         for (int32_t k = 0; k < CFPC_ABREAST; k++)
-            ((cfpci_packed *)(strip->state + (size_t)i * strip->row + first))[k] = it->s[i][k];
+            ((cfpci_packed *)(strip->state + (size_t)i * strip->row + first))[k] = abreast->s[i][k];
 }
 
 // One step of the trace of vector k, and its part of o. slot: of the line, read and then written.
-CFPC_INLINE void cfpci_abreast_act(cfpci_abreast *it, const cfpci_run *run,
+CFPC_INLINE void cfpci_abreast_act(cfpci_abreast *abreast, const cfpci_run *run,
                                    const cfpci_kernel kernel, int32_t k, const cfpci_packed *x,
                                    cfpci_packed *slot, cfpci_packed *sum)
 {
@@ -57,44 +57,44 @@ CFPC_INLINE void cfpci_abreast_act(cfpci_abreast *it, const cfpci_run *run,
     if (kernel.modes == 0)
         h = run->direct * u;
     else
-        h = run->part[0] * it->s[0][k];
+        h = run->part[0] * abreast->s[0][k];
     for (int32_t i = 1; i < kernel.modes; i++)
-        h += run->part[i] * it->s[i][k];
+        h += run->part[i] * abreast->s[i][k];
     if (kernel.modes > 0 && !kernel.is_usual && run->direct != 0)
         h += run->direct * u;
     for (int32_t i = 0; i < kernel.modes; i++)
-        it->s[i][k] = run->pole[i] * it->s[i][k] + u;
+        abreast->s[i][k] = run->pole[i] * abreast->s[i][k] + u;
     if (kernel.has_line) {
         cfpci_vector z = kernel.modes > 0 && (kernel.is_usual || run->is_closed) ? x_k - h : x_k;
         cfpci_settle_vector(&z);
         slot[k] = z;
     }
-    sum[k] += x_k * it->w[k];
-    it->h[k] = h;
+    sum[k] += x_k * abreast->w[k];
+    abreast->h[k] = h;
 }
 
-CFPC_INLINE void cfpci_abreast_settle(cfpci_abreast *it, int32_t modes)
+CFPC_INLINE void cfpci_abreast_settle(cfpci_abreast *abreast, int32_t modes)
 {
     for (int32_t i = 0; i < modes; i++)
         for (int32_t k = 0; k < CFPC_ABREAST; k++)
-            cfpci_settle_vector(&it->s[i][k]);
+            cfpci_settle_vector(&abreast->s[i][k]);
 }
 
-CFPC_INLINE void cfpci_abreast_learn(cfpci_abreast *it, const cfpci_run *run,
+CFPC_INLINE void cfpci_abreast_learn(cfpci_abreast *abreast, const cfpci_run *run,
                                      const cfpci_kernel kernel, cfpc_real gain, bool settles)
 {
     const cfpci_vector zero = {0}, low = zero + run->low, high = zero + run->high;
     for (int32_t k = 0; k < CFPC_ABREAST; k++) {
         if (!kernel.is_usual && run->keep != 1) {
-            it->w[k] *= run->keep;
+            abreast->w[k] *= run->keep;
             if (settles)
-                cfpci_settle_vector(&it->w[k]);
+                cfpci_settle_vector(&abreast->w[k]);
         }
-        it->w[k] += gain * it->h[k];
+        abreast->w[k] += gain * abreast->h[k];
         if (!kernel.is_usual && run->low < run->high) {
-            const cfpci_mask below = it->w[k]<low, above = it->w[k]> high;
-            cfpci_choose(&it->w[k], &below, &low);
-            cfpci_choose(&it->w[k], &above, &high);
+            const cfpci_mask below = abreast->w[k]<low, above = abreast->w[k]> high;
+            cfpci_choose(&abreast->w[k], &below, &low);
+            cfpci_choose(&abreast->w[k], &above, &high);
         }
     }
 }
@@ -107,8 +107,8 @@ CFPC_INLINE void cfpci_abreast_run(const cfpci_run *given, const cfpci_strip *th
     const cfpci_strip strip = *there; // no store changes these two
     const int32_t delay = kernel.has_line ? run.trace->delay_steps[0] : 0;
     int32_t head = kernel.has_line ? run.heads[0] : 0;
-    cfpci_abreast it = {0};
-    cfpci_abreast_load(&it, &strip, first, kernel.modes);
+    cfpci_abreast abreast = {0};
+    cfpci_abreast_load(&abreast, &strip, first, kernel.modes);
     for (int32_t n = 0; n < run.steps; n++) {
         const cfpc_real *x = strip.x + (ptrdiff_t)n * strip.stride + first;
         cfpc_real *slot = strip.slots + (size_t)head * strip.row + first;
@@ -117,16 +117,16 @@ CFPC_INLINE void cfpci_abreast_run(const cfpci_run *given, const cfpci_strip *th
         if (kernel.has_line)
             cfpci_prefetch(slot, (size_t)delay * strip.row);
         for (int32_t k = 0; k < CFPC_ABREAST; k++)
-            cfpci_abreast_act(&it, &run, kernel, k, (const cfpci_packed *)x, (cfpci_packed *)slot,
-                              (cfpci_packed *)sum);
+            cfpci_abreast_act(&abreast, &run, kernel, k, (const cfpci_packed *)x,
+                              (cfpci_packed *)slot, (cfpci_packed *)sum);
         const bool settles = cfpci_settles(run.step + n);
         if (kernel.modes > 0 && settles)
-            cfpci_abreast_settle(&it, kernel.modes);
+            cfpci_abreast_settle(&abreast, kernel.modes);
         if (kernel.is_usual || run.teaches)
-            cfpci_abreast_learn(&it, &run, kernel, run.gain[n], settles);
+            cfpci_abreast_learn(&abreast, &run, kernel, run.gain[n], settles);
         head = head + 1 < delay ? head + 1 : 0;
     }
-    cfpci_abreast_store(&it, &strip, first, kernel.modes);
+    cfpci_abreast_store(&abreast, &strip, first, kernel.modes);
 }
 
 CFPC_INLINE void cfpci_modes_tile(const cfpci_run *run, const cfpci_strip *strip, int32_t modes,

@@ -35,7 +35,8 @@ __attribute__((target("avx2"))) static void run_wide(const cfpci_past_run *run,
     cfpci_past_tiles(run, strip);
 }
 
-static void run_tiles(cfpci_strip_way way, const cfpci_past_run *run, const cfpci_past_strip *strip)
+static void past_run_tiles(cfpci_strip_way way, const cfpci_past_run *run,
+                           const cfpci_past_strip *strip)
 {
     if (way == CFPC_STRIP_WIDEST)
         cfpci_past_tiles_widest(run, strip);
@@ -45,7 +46,8 @@ static void run_tiles(cfpci_strip_way way, const cfpci_past_run *run, const cfpc
         run_narrow(run, strip);
 }
 #else
-static void run_tiles(cfpci_strip_way way, const cfpci_past_run *run, const cfpci_past_strip *strip)
+static void past_run_tiles(cfpci_strip_way way, const cfpci_past_run *run,
+                           const cfpci_past_strip *strip)
 {
     (void)way; // there is only one
     run_narrow(run, strip);
@@ -53,7 +55,7 @@ static void run_tiles(cfpci_strip_way way, const cfpci_past_run *run, const cfpc
 #endif
 
 // The synapses after the whole tiles.
-static cfpci_past_strip rest_of(const cfpci_past_strip *strip, int32_t whole)
+static cfpci_past_strip past_rest_of(const cfpci_past_strip *strip, int32_t whole)
 {
     cfpci_past_strip rest = *strip;
     rest.count = strip->count - whole;
@@ -67,11 +69,11 @@ void cfpci_past_run_by(cfpci_strip_way way, const cfpci_past_run *run,
                        const cfpci_past_strip *strip)
 {
     const int32_t whole = CFPC_VECTOR == 1 ? 0 : strip->count / CFPC_TILE * CFPC_TILE;
-    const cfpci_past_strip rest = rest_of(strip, whole);
+    const cfpci_past_strip rest = past_rest_of(strip, whole);
     if (!run->acts && !run->learns)
         return;
     if (whole > 0)
-        run_tiles(way, run, strip);
+        past_run_tiles(way, run, strip);
     if (rest.count > 0)
         cfpci_past_run_plain(run, &rest);
 }

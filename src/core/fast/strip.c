@@ -118,7 +118,7 @@ bool cfpci_strip_has(cfpci_strip_way way)
             __builtin_cpu_supports("avx512vbmi2"));
 }
 
-static void run_whole(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip)
+static void strip_run_whole(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip)
 {
     if (way == CFPC_STRIP_WIDEST)
         cfpci_modes_run_widest(run, strip);
@@ -133,7 +133,7 @@ bool cfpci_strip_has(cfpci_strip_way way)
     return way == CFPC_STRIP_NARROW;
 }
 
-static void run_whole(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip)
+static void strip_run_whole(cfpci_strip_way way, const cfpci_run *run, const cfpci_strip *strip)
 {
     (void)way; // there is only one
     run_modal(run, strip);
@@ -222,7 +222,7 @@ static void run_piece(cfpci_strip_way way, const cfpci_run *run, const cfpci_str
     copy_rows(at->x, CFPC_TILE, strip->x + (ptrdiff_t)done * strip->stride, strip->stride, steps,
               strip->count);
     copy_rows(at->sums, CFPC_LANES, sums, CFPC_LANES, steps, strip->count);
-    run_whole(way, &piece, &whole);
+    strip_run_whole(way, &piece, &whole);
     copy_rows(sums, CFPC_LANES, at->sums, CFPC_LANES, steps, strip->count);
     copy_slots(at, strip, delay, head, used, true);
 }
@@ -247,7 +247,7 @@ void cfpci_strip_run_by(cfpci_strip_way way, const cfpci_run *run, const cfpci_s
     else if (strip->count < CFPC_TILE)
         run_filled(way, run, strip);
     else
-        run_whole(way, run, strip);
+        strip_run_whole(way, run, strip);
 }
 
 void cfpci_strip_run(const cfpci_run *run, const cfpci_strip *strip)

@@ -60,7 +60,7 @@ void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *d
     sweep->is_whole = sweep->steps == steps;
 }
 
-static void run_chunk(const cfpci_sweep *sweep, int32_t chunk)
+static void sweep_run_chunk(const cfpci_sweep *sweep, int32_t chunk)
 {
     cfpc_data *data = sweep->data;
     cfpc_real sums[CFPC_SWEEP_STEPS * CFPC_LANES];
@@ -79,7 +79,7 @@ void cfpci_sweep_chunk(const cfpci_sweep *sweep, int32_t chunk)
     if (sweep->bounds)
         cfpci_held_bounds(sweep, chunk);
     else
-        run_chunk(sweep, chunk);
+        sweep_run_chunk(sweep, chunk);
 }
 
 // ---- a sweep ends ----------------------------------------------------------------------------
@@ -94,7 +94,7 @@ static cfpc_real chunks_sum(const cfpci_sweep *sweep, int32_t n)
 }
 
 // One step of a feed, for all synapses, in memory; if it is not, it is written to the row `at`.
-static const cfpc_real *row_of(const cfpci_sweep *sweep, const cfpci_feed *feed, int32_t at)
+static const cfpc_real *sweep_row_of(const cfpci_sweep *sweep, const cfpci_feed *feed, int32_t at)
 {
     if (feed->source->kind == CFPC_HANDED)
         return feed->x;
@@ -121,7 +121,7 @@ static cfpc_real run_step(cfpci_sweep *sweep, const cfpc_real *past)
 {
     const cfpc_source *source = sweep->now.source;
     const bool table = source->kind == CFPC_HANDED && !source->x;
-    const cfpc_real *x = table ? NULL : row_of(sweep, &sweep->now, 0);
+    const cfpc_real *x = table ? NULL : sweep_row_of(sweep, &sweep->now, 0);
     if (sweep->holds)
         return cfpci_held_step(sweep, x, past);
     return past_is_given(sweep) ? cfpc_step_given(sweep->model, sweep->data, x, past, sweep->e[0])
@@ -139,7 +139,7 @@ static void run_due(cfpci_sweep *sweep, const cfpc_real *past)
 
 static void run_alone(cfpci_sweep *sweep, cfpc_real *o)
 {
-    const cfpc_real *past = past_is_given(sweep) ? row_of(sweep, &sweep->past, 1) : NULL;
+    const cfpc_real *past = past_is_given(sweep) ? sweep_row_of(sweep, &sweep->past, 1) : NULL;
     if (sweep->ends)
         run_due(sweep, past);
     else

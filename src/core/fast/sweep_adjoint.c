@@ -88,7 +88,7 @@ static void run_some(const cfpci_past_run *run, const cfpci_past_strip *strip, b
 }
 
 // Synapses that are run at once.
-static int32_t reach_of(const cfpci_sweep *sweep)
+static int32_t sweep_adjoint_reach_of(const cfpci_sweep *sweep)
 {
     const int32_t now = sweep->ends ? CFPC_CHUNK : cfpci_feed_reach(&sweep->now);
     const int32_t past = cfpci_feed_reach(&sweep->past);
@@ -99,7 +99,7 @@ void cfpci_adjoint_chunk(const cfpci_sweep *sweep, int32_t begin, cfpc_real *sum
 {
     static const cfpci_input nothing = {.x = cfpci_silence, .is_silent = true};
     const cfpci_past_run run = past_run_of(sweep);
-    const int32_t end = cfpci_chunk_end(sweep->data, begin), reach = reach_of(sweep);
+    const int32_t end = cfpci_chunk_end(sweep->data, begin), reach = sweep_adjoint_reach_of(sweep);
     const bool idles = may_idle(&run);
     cfpc_data *data = sweep->data;
     const bool holds = sweep->holds && !sweep->ends;

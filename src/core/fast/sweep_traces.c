@@ -37,7 +37,7 @@ static cfpci_run run_of(const cfpci_sweep *sweep, const cfpc_lti *trace)
     return run;
 }
 
-static bool all_zero(const cfpci_strip *strip, const cfpc_real *values, int64_t rows)
+static bool sweep_traces_all_zero(const cfpci_strip *strip, const cfpc_real *values, int64_t rows)
 {
     static const cfpc_real zeros[CFPC_TILE];
     for (int64_t k = 0; k < rows; k++, values += strip->row)
@@ -51,7 +51,8 @@ static bool is_at_rest(const cfpc_lti *trace, const cfpci_strip *strip)
     int64_t slots = 0;
     for (int32_t i = 0; i < trace->lines; i++)
         slots += trace->delay_steps[i];
-    return all_zero(strip, strip->state, trace->states) && all_zero(strip, strip->slots, slots);
+    return sweep_traces_all_zero(strip, strip->state, trace->states) &&
+           sweep_traces_all_zero(strip, strip->slots, slots);
 }
 
 // A tile at rest without input stays at rest, and its weights do not change if they are finite.

@@ -9,7 +9,7 @@
 
 enum { LANES = 4 }; // partial sums of a dot product
 
-static double dot(int32_t n, const double *restrict a, const double *restrict b)
+static double dense_dot(int32_t n, const double *restrict a, const double *restrict b)
 {
     double sum[LANES] = {0};
     int32_t j = 0;
@@ -21,14 +21,15 @@ static double dot(int32_t n, const double *restrict a, const double *restrict b)
     return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
 
-static void add_scaled(int32_t n, double *restrict to, double a, const double *restrict x)
+static void dense_add_scaled(int32_t n, double *restrict to, double a, const double *restrict x)
 {
     for (int32_t j = 0; j < n; j++)
         to[j] += a * x[j];
 }
 
 // Four rows (n each) at once, added in the order of single ones.
-static void add_four(int32_t n, double *restrict to, const double *a, const double *restrict rows)
+static void dense_add_four(int32_t n, double *restrict to, const double *a,
+                           const double *restrict rows)
 {
     const size_t next = (size_t)n;
     for (size_t j = 0; j < next; j++) {
@@ -45,9 +46,9 @@ static void times_vector_transposed(int32_t m, int32_t n, const double *a, const
     int32_t i = 0;
     memset(out, 0, (size_t)n * sizeof *out);
     for (; i + 4 <= m; i += 4)
-        add_four(n, out, x + i, a + (size_t)i * (size_t)n);
+        dense_add_four(n, out, x + i, a + (size_t)i * (size_t)n);
     for (; i < m; i++)
-        add_scaled(n, out, x[i], a + (size_t)i * (size_t)n);
+        dense_add_scaled(n, out, x[i], a + (size_t)i * (size_t)n);
 }
 
 CFPC_WIDE void cfpci_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const double *a,
@@ -57,7 +58,7 @@ CFPC_WIDE void cfpci_dense_times_vector(bool transpose_a, int32_t m, int32_t n, 
         times_vector_transposed(m, n, a, x, out);
     else
         for (int32_t i = 0; i < m; i++)
-            out[i] = dot(n, a + (size_t)i * (size_t)n, x);
+            out[i] = dense_dot(n, a + (size_t)i * (size_t)n, x);
 }
 
 // Both triangles in one pass: each entry below the diagonal also counts above it.

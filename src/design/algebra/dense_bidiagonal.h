@@ -20,10 +20,10 @@ typedef struct cfpci_bidiagonal {
 
 // Reduces a (m x n, destroyed). With vectors, ut and vt become the first n columns of U and V as
 // rows; without, they are scratch.
-void cfpci_bidiagonal_reduce(cfpci_bidiagonal *it, double *a, bool vectors);
+void cfpci_bidiagonal_reduce(cfpci_bidiagonal *bidiagonal, double *a, bool vectors);
 
 // d becomes the singular values, not sorted, some negative; the rows of ut and vt, where there are
 // tables, turn into the singular vectors.
-cfpc_status cfpci_bidiagonal_values(cfpci_bidiagonal *it);
+cfpc_status cfpci_bidiagonal_values(cfpci_bidiagonal *bidiagonal);
 
 #endif

@@ -23,62 +23,63 @@ typedef struct eigen {
     int32_t *indices;
 } eigen;
 
-static void eigen_free(eigen *it)
+static void eigen_free(eigen *eigen)
 {
-    free(it->memory);
-    free(it->indices);
+    free(eigen->memory);
+    free(eigen->indices);
 }
 
-static cfpc_status eigen_make(eigen *it, int32_t n, double *a, double *re, double *im, bool vectors)
+static cfpc_status eigen_make(eigen *made, int32_t n, double *a, double *re, double *im,
+                              bool vectors)
 {
     const size_t each = (size_t)n, squared = each * each;
-    *it = (eigen){.memory = malloc((squared * (vectors ? 2 : 1) + 3 * each) * sizeof(double)),
-                  .indices = malloc(3 * each * sizeof(int32_t))};
-    if (!it->memory || !it->indices) {
-        eigen_free(it);
+    *made = (eigen){.memory = malloc((squared * (vectors ? 2 : 1) + 3 * each) * sizeof(double)),
+                    .indices = malloc(3 * each * sizeof(int32_t))};
+    if (!made->memory || !made->indices) {
+        eigen_free(made);
         return CFPC_NO_MEMORY;
     }
-    double *next = it->memory + squared;
-    it->copy = it->memory;
-    it->isolated = (cfpci_isolated){.n = n, .order = it->indices, .scale = next};
-    it->schur = (cfpci_schur){.n = n, .h = a, .re = re, .im = im};
-    it->schur.v = next + each;
-    it->schur.w = next + 2 * each;
-    it->schur.zt = vectors ? next + 3 * each : NULL;
+    double *next = made->memory + squared;
+    made->copy = made->memory;
+    made->isolated = (cfpci_isolated){.n = n, .order = made->indices, .scale = next};
+    made->schur = (cfpci_schur){.n = n, .h = a, .re = re, .im = im};
+    made->schur.v = next + each;
+    made->schur.w = next + 2 * each;
+    made->schur.zt = vectors ? next + 3 * each : NULL;
     return CFPC_OK;
 }
 
-static cfpc_status find(eigen *it, double largest)
+static cfpc_status eigen_find(eigen *eigen, double largest)
 {
-    const int32_t n = it->schur.n;
-    it->size = cfpci_dense_shrink((int64_t)n * n, it->schur.h, largest);
-    cfpci_isolate(&it->isolated, it->schur.h, it->indices + n, it->copy);
-    it->schur.first = it->isolated.first;
-    it->schur.end = it->isolated.end;
-    cfpci_schur_reduce(&it->schur);
-    return cfpci_schur_iterate(&it->schur);
+    const int32_t n = eigen->schur.n;
+    eigen->size = cfpci_dense_shrink((int64_t)n * n, eigen->schur.h, largest);
+    cfpci_isolate(&eigen->isolated, eigen->schur.h, eigen->indices + n, eigen->copy);
+    eigen->schur.first = eigen->isolated.first;
+    eigen->schur.end = eigen->isolated.end;
+    cfpci_schur_reduce(&eigen->schur);
+    return cfpci_schur_iterate(&eigen->schur);
 }
 
-static void resize(const eigen *it)
+static void resize(const eigen *eigen)
 {
-    if (it->size == 1)
+    if (eigen->size == 1)
         return;
-    cfpci_dense_scale(it->schur.n, it->schur.re, it->size);
-    cfpci_dense_scale(it->schur.n, it->schur.im, it->size);
+    cfpci_dense_scale(eigen->schur.n, eigen->schur.re, eigen->size);
+    cfpci_dense_scale(eigen->schur.n, eigen->schur.im, eigen->size);
 }
 
 // ---- modes -------------------------------------------------------------------------------------
 
 // Rows of x (n x n), one per vector, back in a's own order and scale.
-static void restore(const cfpci_isolated *it, const double *x, double *out)
+static void restore(const cfpci_isolated *isolated, const double *x, double *out)
 {
-    const size_t n = (size_t)it->n;
+    const size_t n = (size_t)isolated->n;
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i < n; i++)
-            out[k * n + (size_t)it->order[i]] = x[k * n + i] * it->scale[i];
+            out[k * n + (size_t)isolated->order[i]] = x[k * n + i] * isolated->scale[i];
 }
 
-static void normalise(int32_t n, double *x)
+static void eigen_normalise(int32_t n, double *x)
 {
     cfpci_dense_scale(n, x, 1 / cfpci_dense_largest(n, x));
     cfpci_dense_scale(n, x, 1 / cfpci_dense_norm(n, x));
@@ -89,7 +90,7 @@ static void normalise_pair(int32_t n, double *x)
 {
     double *re = x, *im = x + n, most = 0;
     int32_t at = 0;
-    normalise(2 * n, x);
+    eigen_normalise(2 * n, x);
     for (int32_t i = 0; i < n; i++)
         if (re[i] * re[i] + im[i] * im[i] > most) {
             most = re[i] * re[i] + im[i] * im[i];
@@ -105,18 +106,18 @@ static void normalise_pair(int32_t n, double *x)
 }
 
 // v from the eigenvectors of t, which are the rows of x.
-static void put(eigen *it, double *v)
+static void eigen_put(eigen *eigen, double *v)
 {
-    const int32_t n = it->schur.n;
+    const int32_t n = eigen->schur.n;
     const size_t down = (size_t)n;
-    double *x = it->copy, *t = it->schur.h;
-    cfpci_triangular_vectors(&it->schur, x);
+    double *x = eigen->copy, *t = eigen->schur.h;
+    cfpci_triangular_vectors(&eigen->schur, x);
     memset(t, 0, down * down * sizeof *t);
-    cfpci_product(false, n, n, n, (cfpci_factor){x, down, 1}, it->schur.zt, down, t, down);
-    restore(&it->isolated, t, x);
+    cfpci_product(false, n, n, n, (cfpci_factor){x, down, 1}, eigen->schur.zt, down, t, down);
+    restore(&eigen->isolated, t, x);
     for (int32_t k = 0; k < n; k++)
-        if (it->schur.im[k] == 0)
-            normalise(n, x + (size_t)k * down);
+        if (eigen->schur.im[k] == 0)
+            eigen_normalise(n, x + (size_t)k * down);
         else
             normalise_pair(n, x + (size_t)k++ * down);
     cfpci_rows_transpose(n, n, x, down, v, down);
@@ -125,9 +126,9 @@ static void put(eigen *it, double *v)
 // ---- both --------------------------------------------------------------------------------------
 
 // v (n x n) may be NULL: the eigenvalues alone.
-static cfpc_status solve(int32_t n, double *a, double *re, double *im, double *v)
+static cfpc_status eigen_solve(int32_t n, double *a, double *re, double *im, double *v)
 {
-    eigen it;
+    eigen eigen;
     const int64_t entries = (int64_t)n * n;
     const double largest = cfpci_dense_largest(entries, a);
     if (isnan(largest))
@@ -140,23 +141,23 @@ static cfpc_status solve(int32_t n, double *a, double *re, double *im, double *v
         cfpci_dense_fill(v ? entries : 0, v, NAN);
         return CFPC_OK;
     }
-    cfpc_status status = eigen_make(&it, n, a, re, im, v != NULL);
+    cfpc_status status = eigen_make(&eigen, n, a, re, im, v != NULL);
     if (status != CFPC_OK)
         return status;
-    status = find(&it, largest);
+    status = eigen_find(&eigen, largest);
     if (status == CFPC_OK && v)
-        put(&it, v);
-    resize(&it);
-    eigen_free(&it);
+        eigen_put(&eigen, v);
+    resize(&eigen);
+    eigen_free(&eigen);
     return status;
 }
 
 cfpc_status cfpci_dense_eigenvalues(int32_t n, double *a, double *re, double *im)
 {
-    return solve(n, a, re, im, NULL);
+    return eigen_solve(n, a, re, im, NULL);
 }
 
 cfpc_status cfpci_dense_modes(int32_t n, double *a, double *re, double *im, double *v)
 {
-    return solve(n, a, re, im, v);
+    return eigen_solve(n, a, re, im, v);
 }

@@ -17,31 +17,31 @@ typedef struct counts {
     int32_t *row, *column;
 } counts;
 
-static bool has_entry(const counts *it, int32_t i, int32_t j)
+static bool has_entry(const counts *counts, int32_t i, int32_t j)
 {
-    return i != j && it->a[(size_t)i * (size_t)it->n + (size_t)j] != 0;
+    return i != j && counts->a[(size_t)i * (size_t)counts->n + (size_t)j] != 0;
 }
 
-static void count_all(counts *it)
+static void count_all(counts *counts)
 {
-    for (int32_t i = 0; i < it->n; i++)
-        it->row[i] = it->column[i] = 0;
-    for (int32_t i = 0; i < it->n; i++)
-        for (int32_t j = 0; j < it->n; j++)
-            if (has_entry(it, i, j)) {
-                it->row[i]++;
-                it->column[j]++;
+    for (int32_t i = 0; i < counts->n; i++)
+        counts->row[i] = counts->column[i] = 0;
+    for (int32_t i = 0; i < counts->n; i++)
+        for (int32_t j = 0; j < counts->n; j++)
+            if (has_entry(counts, i, j)) {
+                counts->row[i]++;
+                counts->column[j]++;
             }
 }
 
-static void take_out(counts *it, int32_t k)
+static void take_out(counts *counts, int32_t k)
 {
-    it->row[k] = it->column[k] = GONE;
-    for (int32_t i = 0; i < it->n; i++) {
-        if (it->row[i] != GONE && has_entry(it, i, k))
-            it->row[i]--;
-        if (it->column[i] != GONE && has_entry(it, k, i))
-            it->column[i]--;
+    counts->row[k] = counts->column[k] = GONE;
+    for (int32_t i = 0; i < counts->n; i++) {
+        if (counts->row[i] != GONE && has_entry(counts, i, k))
+            counts->row[i]--;
+        if (counts->column[i] != GONE && has_entry(counts, k, i))
+            counts->column[i]--;
     }
 }
 
@@ -55,33 +55,33 @@ static int32_t find_empty(int32_t n, const int32_t *count)
 
 // A row without entries goes to the end, then a column without entries to the front, as long as
 // there are any.
-static void find_order(cfpci_isolated *it, counts *left)
+static void find_order(cfpci_isolated *isolated, counts *left)
 {
     int32_t k;
-    it->first = 0;
-    it->end = it->n;
+    isolated->first = 0;
+    isolated->end = isolated->n;
     count_all(left);
-    while ((k = find_empty(it->n, left->row)) != GONE) {
-        it->order[--it->end] = k;
+    while ((k = find_empty(isolated->n, left->row)) != GONE) {
+        isolated->order[--isolated->end] = k;
         take_out(left, k);
     }
-    while ((k = find_empty(it->n, left->column)) != GONE) {
-        it->order[it->first++] = k;
+    while ((k = find_empty(isolated->n, left->column)) != GONE) {
+        isolated->order[isolated->first++] = k;
         take_out(left, k);
     }
-    for (int32_t i = 0, to = it->first; i < it->n; i++)
+    for (int32_t i = 0, to = isolated->first; i < isolated->n; i++)
         if (left->row[i] != GONE)
-            it->order[to++] = i;
+            isolated->order[to++] = i;
 }
 
-static void permute(const cfpci_isolated *it, double *a, double *copy)
+static void permute(const cfpci_isolated *isolated, double *a, double *copy)
 {
-    const size_t n = (size_t)it->n;
+    const size_t n = (size_t)isolated->n;
     for (size_t i = 0; i < n * n; i++)
         copy[i] = a[i];
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
-            a[i * n + j] = copy[(size_t)it->order[i] * n + (size_t)it->order[j]];
+            a[i * n + j] = copy[(size_t)isolated->order[i] * n + (size_t)isolated->order[j]];
 }
 
 // ---- the scale ---------------------------------------------------------------------------------
@@ -95,21 +95,21 @@ static double power_between(double row, double column)
     return power == 0 ? 1 : ldexp(1, power);
 }
 
-static bool scale_one(const cfpci_isolated *it, double *a, int32_t i)
+static bool scale_one(const cfpci_isolated *isolated, double *a, int32_t i)
 {
-    const size_t n = (size_t)it->n, own = (size_t)i;
+    const size_t n = (size_t)isolated->n, own = (size_t)i;
     double row = 0, column = 0;
-    for (size_t j = (size_t)it->first; j < (size_t)it->end; j++)
+    for (size_t j = (size_t)isolated->first; j < (size_t)isolated->end; j++)
         if (j != own) {
             row += fabs(a[own * n + j]);
             column += fabs(a[j * n + own]);
         }
     if (row == 0 || column == 0)
         return false;
-    const double by = power_between(row, column), scale = it->scale[i] * by;
+    const double by = power_between(row, column), scale = isolated->scale[i] * by;
     if (row / by + column * by >= 0.95 * (row + column) || scale > furthest || scale < 1 / furthest)
         return false;
-    it->scale[i] = scale;
+    isolated->scale[i] = scale;
     for (size_t j = 0; j < n; j++)
         a[own * n + j] /= by;
     for (size_t j = 0; j < n; j++)
@@ -118,22 +118,22 @@ static bool scale_one(const cfpci_isolated *it, double *a, int32_t i)
 }
 
 // Until nothing changes; every change takes a twentieth off, so that it ends.
-static void scale_all(const cfpci_isolated *it, double *a)
+static void isolate_scale_all(const cfpci_isolated *isolated, double *a)
 {
-    for (int32_t i = 0; i < it->n; i++)
-        it->scale[i] = 1;
+    for (int32_t i = 0; i < isolated->n; i++)
+        isolated->scale[i] = 1;
     for (bool changed = true; changed;) {
         changed = false;
-        for (int32_t i = it->first; i < it->end; i++)
-            changed = scale_one(it, a, i) || changed;
+        for (int32_t i = isolated->first; i < isolated->end; i++)
+            changed = scale_one(isolated, a, i) || changed;
     }
 }
 
-void cfpci_isolate(cfpci_isolated *it, double *a, int32_t *scratch, double *copy)
+void cfpci_isolate(cfpci_isolated *isolated, double *a, int32_t *scratch, double *copy)
 {
-    counts left = {.n = it->n, .a = a, .row = scratch, .column = scratch + it->n};
-    find_order(it, &left);
-    if (it->first > 0 || it->end < it->n)
-        permute(it, a, copy);
-    scale_all(it, a);
+    counts left = {.n = isolated->n, .a = a, .row = scratch, .column = scratch + isolated->n};
+    find_order(isolated, &left);
+    if (isolated->first > 0 || isolated->end < isolated->n)
+        permute(isolated, a, copy);
+    isolate_scale_all(isolated, a);
 }

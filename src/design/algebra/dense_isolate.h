@@ -17,6 +17,6 @@ typedef struct cfpci_isolated {
 
 // a (n x n) is permuted and scaled. order and scale have room for n; counts: scratch (2 n), copy:
 // (n x n).
-void cfpci_isolate(cfpci_isolated *it, double *a, int32_t *counts, double *copy);
+void cfpci_isolate(cfpci_isolated *isolated, double *a, int32_t *counts, double *copy);
 
 #endif

@@ -30,23 +30,24 @@ typedef struct strips {
 #define CFPC_ADD_TILE add_tile
 #include "algebra/dense_tile_kernel.h"
 
-CFPC_WIDE static void add_whole(int32_t rows, const strips *of, double *out, size_t out_down)
+CFPC_WIDE static void add_whole(int32_t rows, const strips *strips, double *out, size_t out_down)
 {
-    add_tile(false, rows, true, of, out, out_down);
+    add_tile(false, rows, true, strips, out, out_down);
 }
 
-CFPC_WIDE static void subtract_whole(int32_t rows, const strips *of, double *out, size_t out_down)
+CFPC_WIDE static void subtract_whole(int32_t rows, const strips *strips, double *out,
+                                     size_t out_down)
 {
-    add_tile(true, rows, true, of, out, out_down);
+    add_tile(true, rows, true, strips, out, out_down);
 }
 
-CFPC_WIDE static void add_half(bool minus, int32_t rows, const strips *of, double *out,
+CFPC_WIDE static void add_half(bool minus, int32_t rows, const strips *strips, double *out,
                                size_t out_down)
 {
     if (minus)
-        add_tile(true, rows, false, of, out, out_down);
+        add_tile(true, rows, false, strips, out, out_down);
     else
-        add_tile(false, rows, false, of, out, out_down);
+        add_tile(false, rows, false, strips, out, out_down);
 }
 
 #ifdef CFPC_WIDEST
@@ -56,67 +57,68 @@ typedef double wide_lanes __attribute__((vector_size(2 * sizeof(cfpci_lanes))));
 #define CFPC_ADD_TILE add_wide_tile
 #include "algebra/dense_tile_kernel.h"
 
-CFPC_WIDEST static void add_double(bool minus, int32_t rows, const strips *of, double *out,
+CFPC_WIDEST static void add_double(bool minus, int32_t rows, const strips *strips, double *out,
                                    size_t out_down)
 {
     if (minus)
-        add_wide_tile(true, rows, true, of, out, out_down);
+        add_wide_tile(true, rows, true, strips, out, out_down);
     else
-        add_wide_tile(false, rows, true, of, out, out_down);
+        add_wide_tile(false, rows, true, strips, out, out_down);
 }
 
-static int32_t widest(void)
+static int32_t product_widest(void)
 {
     return __builtin_cpu_supports("avx512f") ? 2 * WIDTH : WIDTH;
 }
 #else
-static int32_t widest(void)
+static int32_t product_widest(void)
 {
     return WIDTH;
 }
 #endif
 
 // A tile of 2 WIDTH, WIDTH, or at most CFPCI_LANES columns.
-static void add_columns(bool minus, int32_t rows, int32_t columns, const strips *of, double *out,
-                        size_t out_down)
+static void add_columns(bool minus, int32_t rows, int32_t columns, const strips *strips,
+                        double *out, size_t out_down)
 {
 #ifdef CFPC_WIDEST
     if (columns > WIDTH) {
-        add_double(minus, rows, of, out, out_down);
+        add_double(minus, rows, strips, out, out_down);
         return;
     }
 #endif
     if (columns > CFPCI_LANES)
-        (minus ? subtract_whole : add_whole)(rows, of, out, out_down);
+        (minus ? subtract_whole : add_whole)(rows, strips, out, out_down);
     else
-        add_half(minus, rows, of, out, out_down);
+        add_half(minus, rows, strips, out, out_down);
 }
 
 // A tile of which row r has only the first `columns` + r `slope` entries, at most `most`.
 static void add_part(bool minus, int32_t rows, int32_t most, int32_t columns, int32_t slope,
-                     const strips *of, double *out, size_t out_down)
+                     const strips *strips, double *out, size_t out_down)
 {
     enum { DOWN = 2 * WIDTH };
     double tile[ROWS * DOWN] = {0};
     for (int32_t r = 0; r < rows; r++)
         for (int32_t j = 0; j < most && j < columns + r * slope; j++)
             tile[r * DOWN + j] = out[(size_t)r * out_down + (size_t)j];
-    add_columns(minus, rows, most, of, tile, DOWN);
+    add_columns(minus, rows, most, strips, tile, DOWN);
     for (int32_t r = 0; r < rows; r++)
         for (int32_t j = 0; j < most && j < columns + r * slope; j++)
             out[(size_t)r * out_down + (size_t)j] = tile[r * DOWN + j];
 }
 
 // Columns of b that follow each other in memory; those that b does not have are zero.
-static void copy_strip(strips *of, int32_t columns, double *strip)
+static void copy_strip(strips *strips, int32_t columns, double *strip)
 {
     const int32_t width = columns < CFPCI_LANES ? CFPCI_LANES : columns;
     if (columns < CFPCI_LANES)
-        memset(strip, 0, (size_t)(of->k * width) * sizeof *strip);
-    for (int32_t l = 0; l < of->k; l++)
-        memcpy(strip + l * width, of->b + (size_t)l * of->b_down, (size_t)columns * sizeof *strip);
-    of->b = strip;
-    of->b_down = (size_t)width;
+        memset(strip, 0, (size_t)(strips->k * width) * sizeof *strip);
+    for (int32_t l = 0; l < strips->k; l++)
+        memcpy(strip + l * width, strips->b + (size_t)l * strips->b_down,
+               (size_t)columns * sizeof *strip);
+    strips->b = strip;
+    strips->b_down = (size_t)width;
 }
 
 // The product to be added: all of it, or its lower triangle.
@@ -131,73 +133,76 @@ typedef struct product {
 } product;
 
 // Rows first to end of `columns` columns from j, as many as add_columns takes.
-static void add_column(const product *it, int32_t first, int32_t end, int32_t j, int32_t columns,
-                       strips of)
+static void product_add_column(const product *product, int32_t first, int32_t end, int32_t j,
+                               int32_t columns, strips strips)
 {
     double strip[DEPTH * 2 * WIDTH];
     const bool is_whole = columns >= CFPCI_LANES;
-    of.b += j;
+    strips.b += j;
     if (!is_whole || (columns > CFPCI_LANES && end - first > FEW * ROWS))
-        copy_strip(&of, columns, strip);
-    const double *a = of.a.at;
+        copy_strip(&strips, columns, strip);
+    const double *a = strips.a.at;
     const int32_t tiles = (end - first + ROWS - 1) / ROWS;
     const int32_t each = tiles > 0 ? (end - first + tiles - 1) / tiles : 1; // equally large
     for (int32_t i = first; i < end; i += each) {
         const int32_t rows = end - i < each ? end - i : each;
-        double *out = it->out + (size_t)i * it->out_down + (size_t)j;
-        of.a.at = a + (size_t)i * of.a.down;
-        if (it->lower && i < j + columns - 1)
-            add_part(it->minus, rows, columns, i - j + 1, 1, &of, out, it->out_down);
+        double *out = product->out + (size_t)i * product->out_down + (size_t)j;
+        strips.a.at = a + (size_t)i * strips.a.down;
+        if (product->lower && i < j + columns - 1)
+            add_part(product->minus, rows, columns, i - j + 1, 1, &strips, out, product->out_down);
         else if (!is_whole)
-            add_part(it->minus, rows, columns, columns, 0, &of, out, it->out_down);
+            add_part(product->minus, rows, columns, columns, 0, &strips, out, product->out_down);
         else
-            add_columns(it->minus, rows, columns, &of, out, it->out_down);
+            add_columns(product->minus, rows, columns, &strips, out, product->out_down);
     }
 }
 
 // Of the columns that are left, those of the next strip.
 static int32_t columns_of(int32_t left)
 {
-    int32_t columns = widest();
+    int32_t columns = product_widest();
     while (columns > left && columns > CFPCI_LANES)
         columns /= 2;
     return columns < left ? columns : left;
 }
 
-static void add_block(const product *it, int32_t top, int32_t from)
+static void add_block(const product *product, int32_t top, int32_t from)
 {
-    const int32_t k = it->k - from < DEPTH ? it->k - from : DEPTH;
-    const int32_t end = it->m - top < HEIGHT ? it->m : top + HEIGHT;
-    const strips of = {.k = k,
-                       .a = {it->a.at + (size_t)from * it->a.across, it->a.down, it->a.across},
-                       .b = it->b + (size_t)from * it->b_down,
-                       .b_down = it->b_down};
-    for (int32_t j = 0, columns; j < (it->lower ? end : it->n); j += columns) {
-        columns = columns_of(it->n - j);
-        add_column(it, it->lower && j > top ? j : top, end, j, columns, of);
+    const int32_t k = product->k - from < DEPTH ? product->k - from : DEPTH;
+    const int32_t end = product->m - top < HEIGHT ? product->m : top + HEIGHT;
+    const strips strips = {
+        .k = k,
+        .a = {product->a.at + (size_t)from * product->a.across, product->a.down, product->a.across},
+        .b = product->b + (size_t)from * product->b_down,
+        .b_down = product->b_down};
+    for (int32_t j = 0, columns; j < (product->lower ? end : product->n); j += columns) {
+        columns = columns_of(product->n - j);
+        product_add_column(product, product->lower && j > top ? j : top, end, j, columns, strips);
     }
 }
 
 // Of a few numbers; in the order of the tiles.
-static void add_few(const product *it)
+static void add_few(const product *product)
 {
-    for (int32_t i = 0; i < it->m; i++)
-        for (int32_t l = 0; l < it->k; l++) {
-            const double a = it->a.at[(size_t)i * it->a.down + (size_t)l * it->a.across];
-            const double *b = it->b + (size_t)l * it->b_down, by = it->minus ? -a : a;
-            for (int32_t j = 0; j < it->n; j++)
-                it->out[(size_t)i * it->out_down + (size_t)j] += by * b[j];
+    for (int32_t i = 0; i < product->m; i++)
+        for (int32_t l = 0; l < product->k; l++) {
+            const double a =
+                product->a.at[(size_t)i * product->a.down + (size_t)l * product->a.across];
+            const double *b = product->b + (size_t)l * product->b_down,
+                         by = product->minus ? -a : a;
+            for (int32_t j = 0; j < product->n; j++)
+                product->out[(size_t)i * product->out_down + (size_t)j] += by * b[j];
         }
 }
 
-static void add_product(const product *it)
+static void add_product(const product *product)
 {
-    if (!it->lower && it->n < WIDTH && it->m < WIDTH)
-        add_few(it);
+    if (!product->lower && product->n < WIDTH && product->m < WIDTH)
+        add_few(product);
     else
-        for (int32_t from = 0; from < it->k; from += DEPTH)
-            for (int32_t top = 0; top < it->m; top += HEIGHT)
-                add_block(it, top, from);
+        for (int32_t from = 0; from < product->k; from += DEPTH)
+            for (int32_t top = 0; top < product->m; top += HEIGHT)
+                add_block(product, top, from);
 }
 
 void cfpci_product(bool minus, int32_t m, int32_t n, int32_t k, cfpci_factor a, const double *b,

@@ -25,84 +25,84 @@ typedef struct qr {
 } qr;
 
 // Column j from its entry `row` on.
-static double *column(const qr *it, int32_t j, int32_t row)
+static double *column(const qr *qr, int32_t j, int32_t row)
 {
-    return it->a + (size_t)j * (size_t)it->m + row;
+    return qr->a + (size_t)j * (size_t)qr->m + row;
 }
 
 // Reflects the columns first to end, of which each reflection reaches the later ones.
-static void reflect_panel(qr *it, int32_t first, int32_t end)
+static void reflect_panel(qr *qr, int32_t first, int32_t end)
 {
-    it->down = column(it, first, first);
+    qr->down = column(qr, first, first);
     for (int32_t j = first; j < end; j++) {
         const int32_t k = j - first;
-        double *v = column(it, j, first);
+        double *v = column(qr, j, first);
         for (int32_t i = 0; i < k; i++) {
-            it->r[i * PANEL + k] = v[i];
+            qr->r[i * PANEL + k] = v[i];
             v[i] = 0;
         }
-        it->f[k] = cfpci_reflect(it->m - j, v + k, &it->r[k * PANEL + k]);
-        cfpci_reflect_right(end - j - 1, it->m - j, column(it, j + 1, j), (size_t)it->m, it->f[k],
+        qr->f[k] = cfpci_reflect(qr->m - j, v + k, &qr->r[k * PANEL + k]);
+        cfpci_reflect_right(end - j - 1, qr->m - j, column(qr, j + 1, j), (size_t)qr->m, qr->f[k],
                             v + k);
     }
 }
 
-static void put_back(const qr *it, int32_t first, int32_t end)
+static void put_back(const qr *qr, int32_t first, int32_t end)
 {
     for (int32_t j = first; j < end; j++)
         for (int32_t i = first; i <= j; i++)
-            *column(it, j, i) = it->r[(i - first) * PANEL + j - first];
+            *column(qr, j, i) = qr->r[(i - first) * PANEL + j - first];
 }
 
 // Column k of T is that of a single reflection, reached by those before it.
-CFPC_WIDE static void combine(qr *it, int32_t count, int32_t rows)
+CFPC_WIDE static void qr_combine(qr *qr, int32_t count, int32_t rows)
 {
     double shared[PANEL];
-    memset(it->t, 0, sizeof it->t);
+    memset(qr->t, 0, sizeof qr->t);
     for (int32_t k = 0; k < count; k++) {
-        const double *v = it->down + (size_t)k * (size_t)it->m;
+        const double *v = qr->down + (size_t)k * (size_t)qr->m;
         for (int32_t i = 0; i < k; i++)
-            shared[i] = cfpci_row_dot(rows, it->down + (size_t)i * (size_t)it->m, v);
+            shared[i] = cfpci_row_dot(rows, qr->down + (size_t)i * (size_t)qr->m, v);
         for (int32_t i = 0; i < k; i++)
             for (int32_t l = i; l < k; l++)
-                it->t[i * PANEL + k] -= it->f[k] * it->t[i * PANEL + l] * shared[l];
-        it->t[k * PANEL + k] = it->f[k];
+                qr->t[i * PANEL + k] -= qr->f[k] * qr->t[i * PANEL + l] * shared[l];
+        qr->t[k * PANEL + k] = qr->f[k];
     }
 }
 
 // Columns from `end` on get the reflections of the panel from `first` to there.
-static void reflect_others(qr *it, int32_t first, int32_t end)
+static void reflect_others(qr *qr, int32_t first, int32_t end)
 {
-    const int32_t count = end - first, others = it->n - end, rows = it->m - first;
-    const size_t m = (size_t)it->m, entries = (size_t)others * PANEL;
-    double *others_at = column(it, end, first), *turned = it->w + entries;
-    combine(it, count, rows);
-    cfpci_rows_transpose(count, rows, it->down, m, it->across, PANEL);
-    memset(it->w, 0, 2 * entries * sizeof *it->w);
-    cfpci_product(false, others, count, rows, (cfpci_factor){others_at, m, 1}, it->across, PANEL,
-                  it->w, PANEL);
-    cfpci_product(false, others, count, count, (cfpci_factor){it->w, PANEL, 1}, it->t, PANEL,
+    const int32_t count = end - first, others = qr->n - end, rows = qr->m - first;
+    const size_t m = (size_t)qr->m, entries = (size_t)others * PANEL;
+    double *others_at = column(qr, end, first), *turned = qr->w + entries;
+    qr_combine(qr, count, rows);
+    cfpci_rows_transpose(count, rows, qr->down, m, qr->across, PANEL);
+    memset(qr->w, 0, 2 * entries * sizeof *qr->w);
+    cfpci_product(false, others, count, rows, (cfpci_factor){others_at, m, 1}, qr->across, PANEL,
+                  qr->w, PANEL);
+    cfpci_product(false, others, count, count, (cfpci_factor){qr->w, PANEL, 1}, qr->t, PANEL,
                   turned, PANEL);
-    cfpci_product(true, others, rows, count, (cfpci_factor){turned, PANEL, 1}, it->down, m,
+    cfpci_product(true, others, rows, count, (cfpci_factor){turned, PANEL, 1}, qr->down, m,
                   others_at, m);
 }
 
-static void reflect_all(qr *it, int32_t k)
+static void reflect_all(qr *qr, int32_t k)
 {
     for (int32_t first = 0; first < k; first += PANEL) {
         const int32_t end = k - first < PANEL ? k : first + PANEL;
-        reflect_panel(it, first, end);
-        if (end < it->n)
-            reflect_others(it, first, end);
-        put_back(it, first, end);
+        reflect_panel(qr, first, end);
+        if (end < qr->n)
+            reflect_others(qr, first, end);
+        put_back(qr, first, end);
     }
 }
 
-static void copy_upper(const qr *it, int32_t k, double *r)
+static void copy_upper(const qr *qr, int32_t k, double *r)
 {
     for (int32_t i = 0; i < k; i++)
-        for (int32_t j = 0; j < it->n; j++)
-            r[(size_t)i * (size_t)it->n + (size_t)j] = j < i ? 0 : *column(it, j, i);
+        for (int32_t j = 0; j < qr->n; j++)
+            r[(size_t)i * (size_t)qr->n + (size_t)j] = j < i ? 0 : *column(qr, j, i);
 }
 
 cfpc_status cfpci_dense_qr(int32_t m, int32_t n, double *a, double *r)
@@ -114,12 +114,12 @@ cfpc_status cfpci_dense_qr(int32_t m, int32_t n, double *a, double *r)
     double *work = malloc((2 * wide + (size_t)m * PANEL) * sizeof *work);
     if (!work)
         return CFPC_NO_MEMORY;
-    qr it = {.m = m, .n = n, .a = a, .w = work, .across = work + 2 * wide};
+    qr qr = {.m = m, .n = n, .a = a, .w = work, .across = work + 2 * wide};
     const double size =
         cfpci_dense_shrink((int64_t)entries, a, cfpci_dense_largest((int64_t)entries, a));
-    reflect_all(&it, k);
+    reflect_all(&qr, k);
     free(work);
-    copy_upper(&it, k, r);
+    copy_upper(&qr, k, r);
     if (size != 1)
         cfpci_dense_scale((int64_t)k * n, r, size);
     return CFPC_OK;

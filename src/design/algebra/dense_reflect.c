@@ -28,7 +28,7 @@ static double reflect_by(int32_t n, double *x, double rest, double *b)
     return (most - first) / most;
 }
 
-CFPC_WIDE static double rest_of(int32_t n, const double *x)
+CFPC_WIDE static double reflect_rest_of(int32_t n, const double *x)
 {
     return n > 1 ? cfpci_row_dot(n - 1, x + 1, x + 1) : 0;
 }
@@ -37,7 +37,7 @@ CFPC_WIDE static double rest_of(int32_t n, const double *x)
 static double reflect_any_size(int32_t n, double *x, double *b)
 {
     const double size = cfpci_dense_shrink(n, x, cfpci_dense_largest(n, x));
-    const double f = reflect_by(n, x, rest_of(n, x), b);
+    const double f = reflect_by(n, x, reflect_rest_of(n, x), b);
     *b *= size;
     return f;
 }
@@ -47,7 +47,7 @@ double cfpci_reflect(int32_t n, double *x, double *b)
     *b = 0;
     if (n == 0)
         return 0;
-    const double rest = rest_of(n, x), square = x[0] * x[0] + rest;
+    const double rest = reflect_rest_of(n, x), square = x[0] * x[0] + rest;
     if (square > least && square < greatest)
         return reflect_by(n, x, rest, b);
     return reflect_any_size(n, x, b);

@@ -33,13 +33,13 @@ double cfpci_rotation_make(double f, double g, cfpci_rotation *out)
     return r;
 }
 
-cfpci_rotation *cfpci_rotated_sweep(cfpci_rotated *it, int32_t first, int32_t last)
+cfpci_rotation *cfpci_rotated_sweep(cfpci_rotated *rotated, int32_t first, int32_t last)
 {
-    if (it->count == CFPCI_SWEEPS)
-        cfpci_rotated_apply(it);
-    it->first[it->count] = first;
-    it->last[it->count] = last;
-    return it->turn + (size_t)it->count++ * (size_t)it->rows;
+    if (rotated->count == CFPCI_SWEEPS)
+        cfpci_rotated_apply(rotated);
+    rotated->first[rotated->count] = first;
+    rotated->last[rotated->count] = last;
+    return rotated->turn + (size_t)rotated->count++ * (size_t)rotated->rows;
 }
 
 // One sweep on a strip of some vectors; the row that two rotations share stays in registers.
@@ -65,38 +65,38 @@ CFPCI_INLINE void turn_strip(int vectors, int32_t rotations, const cfpci_rotatio
         memcpy(strip + v * CFPCI_LANES, &upper[v], sizeof lower);
 }
 
-CFPCI_INLINE void turn_all(int vectors, const cfpci_rotated *it, int32_t column)
+CFPCI_INLINE void turn_all(int vectors, const cfpci_rotated *rotated, int32_t column)
 {
-    const size_t down = (size_t)it->width;
-    for (int32_t k = 0; k < it->count; k++)
-        turn_strip(vectors, it->last[k] - it->first[k],
-                   it->turn + (size_t)k * (size_t)it->rows + it->first[k],
-                   it->table + (size_t)it->first[k] * down + (size_t)column, down);
+    const size_t down = (size_t)rotated->width;
+    for (int32_t k = 0; k < rotated->count; k++)
+        turn_strip(vectors, rotated->last[k] - rotated->first[k],
+                   rotated->turn + (size_t)k * (size_t)rotated->rows + rotated->first[k],
+                   rotated->table + (size_t)rotated->first[k] * down + (size_t)column, down);
 }
 
-CFPC_WIDE static void turn_table(const cfpci_rotated *it)
+CFPC_WIDE static void turn_table(const cfpci_rotated *rotated)
 {
     int32_t column = 0;
-    for (; column + WIDEST * CFPCI_LANES <= it->width; column += WIDEST * CFPCI_LANES)
-        turn_all(WIDEST, it, column);
-    switch ((it->width - column) / CFPCI_LANES) {
+    for (; column + WIDEST * CFPCI_LANES <= rotated->width; column += WIDEST * CFPCI_LANES)
+        turn_all(WIDEST, rotated, column);
+    switch ((rotated->width - column) / CFPCI_LANES) {
     case 1:
-        turn_all(1, it, column);
+        turn_all(1, rotated, column);
         break;
     case 2:
-        turn_all(2, it, column);
+        turn_all(2, rotated, column);
         break;
     case 3:
-        turn_all(3, it, column);
+        turn_all(3, rotated, column);
         break;
     default:
         break;
     }
 }
 
-void cfpci_rotated_apply(cfpci_rotated *it)
+void cfpci_rotated_apply(cfpci_rotated *rotated)
 {
-    if (it->table)
-        turn_table(it);
-    it->count = 0;
+    if (rotated->table)
+        turn_table(rotated);
+    rotated->count = 0;
 }

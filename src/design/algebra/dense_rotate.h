@@ -27,9 +27,9 @@ typedef struct cfpci_rotated {
 double cfpci_rotation_make(double f, double g, cfpci_rotation *out);
 
 // The sweep that turns the rows first to last, to be filled: entry i turns the rows i and i + 1.
-cfpci_rotation *cfpci_rotated_sweep(cfpci_rotated *it, int32_t first, int32_t last);
+cfpci_rotation *cfpci_rotated_sweep(cfpci_rotated *rotated, int32_t first, int32_t last);
 
 // Applies what was collected.
-void cfpci_rotated_apply(cfpci_rotated *it);
+void cfpci_rotated_apply(cfpci_rotated *rotated);
 
 #endif

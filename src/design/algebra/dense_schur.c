@@ -12,50 +12,50 @@
 #include "algebra/inline_vectors.h"
 #include "math/order.h"
 
-static double *entry(const cfpci_schur *it, int32_t i, int32_t j)
+static double *schur_entry(const cfpci_schur *schur, int32_t i, int32_t j)
 {
-    return it->h + (size_t)i * (size_t)it->n + j;
+    return schur->h + (size_t)i * (size_t)schur->n + j;
 }
 
 // ---- to Hessenberg's form ----------------------------------------------------------------------
 
 // Column j below the entry beside the diagonal becomes zero. What is outside of the middle matters
 // to eigenvectors only.
-static void reduce_column(cfpci_schur *it, int32_t j)
+static void reduce_column(cfpci_schur *schur, int32_t j)
 {
-    const size_t n = (size_t)it->n;
-    const int32_t count = it->end - j - 1, right = it->zt ? it->n : it->end;
-    const int32_t top = it->zt ? 0 : it->first;
+    const size_t n = (size_t)schur->n;
+    const int32_t count = schur->end - j - 1, right = schur->zt ? schur->n : schur->end;
+    const int32_t top = schur->zt ? 0 : schur->first;
     double b;
     for (int32_t i = 0; i < count; i++)
-        it->v[i] = *entry(it, j + 1 + i, j);
-    const double f = cfpci_reflect(count, it->v, &b);
-    *entry(it, j + 1, j) = b;
+        schur->v[i] = *schur_entry(schur, j + 1 + i, j);
+    const double f = cfpci_reflect(count, schur->v, &b);
+    *schur_entry(schur, j + 1, j) = b;
     for (int32_t i = 1; i < count; i++)
-        *entry(it, j + 1 + i, j) = 0;
+        *schur_entry(schur, j + 1 + i, j) = 0;
     if (f == 0)
         return;
-    double *from = entry(it, j + 1, j + 1);
-    cfpci_reflect_weigh(count, right - j - 1, from, n, f, it->v, it->w);
-    cfpci_reflect_left(count, right - j - 1, from, n, it->v, it->w);
-    cfpci_reflect_right(it->end - top, count, entry(it, top, j + 1), n, f, it->v);
-    if (!it->zt)
+    double *from = schur_entry(schur, j + 1, j + 1);
+    cfpci_reflect_weigh(count, right - j - 1, from, n, f, schur->v, schur->w);
+    cfpci_reflect_left(count, right - j - 1, from, n, schur->v, schur->w);
+    cfpci_reflect_right(schur->end - top, count, schur_entry(schur, top, j + 1), n, f, schur->v);
+    if (!schur->zt)
         return;
-    from = it->zt + (size_t)(j + 1) * n;
-    cfpci_reflect_weigh(count, it->n, from, n, f, it->v, it->w);
-    cfpci_reflect_left(count, it->n, from, n, it->v, it->w);
+    from = schur->zt + (size_t)(j + 1) * n;
+    cfpci_reflect_weigh(count, schur->n, from, n, f, schur->v, schur->w);
+    cfpci_reflect_left(count, schur->n, from, n, schur->v, schur->w);
 }
 
-void cfpci_schur_reduce(cfpci_schur *it)
+void cfpci_schur_reduce(cfpci_schur *schur)
 {
-    const size_t n = (size_t)it->n;
-    if (it->zt) {
-        memset(it->zt, 0, n * n * sizeof *it->zt);
+    const size_t n = (size_t)schur->n;
+    if (schur->zt) {
+        memset(schur->zt, 0, n * n * sizeof *schur->zt);
         for (size_t i = 0; i < n; i++)
-            it->zt[i * n + i] = 1;
+            schur->zt[i * n + i] = 1;
     }
-    for (int32_t j = it->first; j + 2 < it->end; j++)
-        reduce_column(it, j);
+    for (int32_t j = schur->first; j + 2 < schur->end; j++)
+        reduce_column(schur, j);
 }
 
 // ---- reflections of three or two rows ----------------------------------------------------------
@@ -109,21 +109,21 @@ typedef struct reach {
     int32_t left, right, top, bottom;
 } reach;
 
-static void turn(cfpci_schur *it, int32_t k, int count, small_reflection by, reach of)
+static void schur_turn(cfpci_schur *schur, int32_t k, int count, small_reflection by, reach reach)
 {
-    const size_t n = (size_t)it->n;
-    double *rows = entry(it, k, of.left), *columns = entry(it, of.top, k);
-    double *z = it->zt ? it->zt + (size_t)k * n : NULL;
+    const size_t n = (size_t)schur->n;
+    double *rows = schur_entry(schur, k, reach.left), *columns = schur_entry(schur, reach.top, k);
+    double *z = schur->zt ? schur->zt + (size_t)k * n : NULL;
     if (count == 3) {
-        turn_three_rows(of.right - of.left, rows, n, by);
-        turn_three_columns(of.bottom - of.top, columns, n, by);
+        turn_three_rows(reach.right - reach.left, rows, n, by);
+        turn_three_columns(reach.bottom - reach.top, columns, n, by);
         if (z)
-            turn_three_rows(it->n, z, n, by);
+            turn_three_rows(schur->n, z, n, by);
     } else {
-        turn_two_rows(of.right - of.left, rows, n, by);
-        turn_two_columns(of.bottom - of.top, columns, n, by);
+        turn_two_rows(reach.right - reach.left, rows, n, by);
+        turn_two_columns(reach.bottom - reach.top, columns, n, by);
         if (z)
-            turn_two_rows(it->n, z, n, by);
+            turn_two_rows(schur->n, z, n, by);
     }
 }
 
@@ -143,29 +143,31 @@ static double unit_of_squares(double x, double p, double q)
 }
 
 // The eigenvalues of the last two rows; now and then others, which break a cycle.
-static shifts shifts_of(const cfpci_schur *it, int32_t last, int tries)
+static shifts shifts_of(const cfpci_schur *schur, int32_t last, int tries)
 {
     if (tries % 10 == 0 && tries > 0) {
-        const double s = fabs(*entry(it, last, last - 1)) + fabs(*entry(it, last - 1, last - 2));
-        const double at = (tries % 20 == 0 ? 0 : *entry(it, last, last)) + 0.75 * s;
+        const double s = fabs(*schur_entry(schur, last, last - 1)) +
+                         fabs(*schur_entry(schur, last - 1, last - 2));
+        const double at = (tries % 20 == 0 ? 0 : *schur_entry(schur, last, last)) + 0.75 * s;
         return (shifts){at, at, -0.4375 * s, s};
     }
-    return (shifts){*entry(it, last, last), *entry(it, last - 1, last - 1),
-                    *entry(it, last, last - 1), *entry(it, last - 1, last)};
+    return (shifts){*schur_entry(schur, last, last), *schur_entry(schur, last - 1, last - 1),
+                    *schur_entry(schur, last, last - 1), *schur_entry(schur, last - 1, last)};
 }
 
 // The first column of (h - s1)(h - s2), but for a factor. Differences come first: a matrix near a
 // multiple of the identity has nothing else.
-static void first_column(const cfpci_schur *it, int32_t first, shifts of, double *x)
+static void first_column(const cfpci_schur *schur, int32_t first, shifts shifts, double *x)
 {
-    const double a = *entry(it, first, first), b = *entry(it, first, first + 1);
-    const double c = *entry(it, first + 1, first), d = *entry(it, first + 1, first + 1);
-    const double to_x = of.x - a, to_y = of.y - a;
-    const double unit = unit_of_squares(cfpci_max(fabs(to_x), fabs(to_y)), of.p, of.q);
-    const double squares = to_x / unit * (to_y / unit) - of.p / unit * (of.q / unit);
+    const double a = *schur_entry(schur, first, first), b = *schur_entry(schur, first, first + 1);
+    const double c = *schur_entry(schur, first + 1, first),
+                 d = *schur_entry(schur, first + 1, first + 1);
+    const double to_x = shifts.x - a, to_y = shifts.y - a;
+    const double unit = unit_of_squares(cfpci_max(fabs(to_x), fabs(to_y)), shifts.p, shifts.q);
+    const double squares = to_x / unit * (to_y / unit) - shifts.p / unit * (shifts.q / unit);
     x[0] = squares / (c / unit) * unit + b;
     x[1] = d - a - to_x - to_y;
-    x[2] = *entry(it, first + 2, first + 1);
+    x[2] = *schur_entry(schur, first + 2, first + 1);
     const double size = cfpci_max(fabs(x[0]), cfpci_max(fabs(x[1]), fabs(x[2])));
     for (int i = 0; i < 3 && size > 0; i++)
         x[i] /= size;
@@ -191,15 +193,17 @@ static small_reflection reflection_of(int count, double *x, double *b)
 // The row where a sweep may start, with its column in x: the entry left of it is so small beside
 // x that what the sweep puts below it is lost in rounding. A sweep over such a row would lose its
 // shifts there.
-static int32_t sweep_start(const cfpci_schur *it, int32_t first, int32_t last, shifts of, double *x)
+static int32_t sweep_start(const cfpci_schur *schur, int32_t first, int32_t last, shifts shifts,
+                           double *x)
 {
     for (int32_t k = last - 2;; k--) {
-        first_column(it, k, of, x);
+        first_column(schur, k, shifts, x);
         if (k == first)
             return k;
-        const double beside = fabs(*entry(it, k - 1, k - 1)) + fabs(*entry(it, k, k)) +
-                              fabs(*entry(it, k + 1, k + 1));
-        if (fabs(*entry(it, k, k - 1)) * (fabs(x[1]) + fabs(x[2])) <=
+        const double beside = fabs(*schur_entry(schur, k - 1, k - 1)) +
+                              fabs(*schur_entry(schur, k, k)) +
+                              fabs(*schur_entry(schur, k + 1, k + 1));
+        if (fabs(*schur_entry(schur, k, k - 1)) * (fabs(x[1]) + fabs(x[2])) <=
             DBL_EPSILON / 2 * fabs(x[0]) * beside)
             return k;
     }
@@ -208,135 +212,135 @@ static int32_t sweep_start(const cfpci_schur *it, int32_t first, int32_t last, s
 enum { PATIENCE = 20 }; // sweeps after which a block is suspected to lose its shifts
 
 // Rows first to last, at least three: the bulge is chased down.
-static void sweep(cfpci_schur *it, int32_t first, int32_t last, int tries)
+static void schur_sweep(cfpci_schur *schur, int32_t first, int32_t last, int tries)
 {
     double x[3], b;
-    const shifts of = shifts_of(it, last, tries);
+    const shifts shifts = shifts_of(schur, last, tries);
     int32_t start = first;
     if (tries > PATIENCE)
-        start = sweep_start(it, first, last, of, x);
+        start = sweep_start(schur, first, last, shifts, x);
     else
-        first_column(it, first, of, x);
+        first_column(schur, first, shifts, x);
     for (int32_t k = start; k < last; k++) {
         const int count = k + 2 <= last ? 3 : 2;
         for (int i = 0; k > start && i < count; i++)
-            x[i] = *entry(it, k + i, k - 1);
+            x[i] = *schur_entry(schur, k + i, k - 1);
         const small_reflection by = reflection_of(count, x, &b);
         if (k == start && k > first)
-            *entry(it, k, k - 1) *= 1 - by.f;
+            *schur_entry(schur, k, k - 1) *= 1 - by.f;
         if (k > start) {
-            *entry(it, k, k - 1) = b;
+            *schur_entry(schur, k, k - 1) = b;
             for (int i = 1; i < count; i++)
-                *entry(it, k + i, k - 1) = 0;
+                *schur_entry(schur, k + i, k - 1) = 0;
         }
         const int32_t below = k + 4 < last + 1 ? k + 4 : last + 1;
-        turn(it, k, count, by,
-             (reach){.left = k,
-                     .right = it->zt ? it->n : last + 1,
-                     .top = it->zt ? 0 : first,
-                     .bottom = below});
+        schur_turn(schur, k, count, by,
+                   (reach){.left = k,
+                           .right = schur->zt ? schur->n : last + 1,
+                           .top = schur->zt ? 0 : first,
+                           .bottom = below});
     }
 }
 
 // ---- what has converged ------------------------------------------------------------------------
 
-static void put_single(cfpci_schur *it, int32_t i)
+static void put_single(cfpci_schur *schur, int32_t i)
 {
-    it->re[i] = *entry(it, i, i);
-    it->im[i] = 0;
+    schur->re[i] = *schur_entry(schur, i, i);
+    schur->im[i] = 0;
 }
 
 // The rotation, as a reflection, that makes the block of two rows from i upper triangular, which it
 // is by its eigenvalue `value`.
-static void split(cfpci_schur *it, int32_t i, double value)
+static void schur_split(cfpci_schur *schur, int32_t i, double value)
 {
-    const double c = *entry(it, i + 1, i), d = *entry(it, i + 1, i + 1);
+    const double c = *schur_entry(schur, i + 1, i), d = *schur_entry(schur, i + 1, i + 1);
     double x[2] = {value - d, c}, b; // an eigenvector
     const small_reflection by = reflection_of(2, x, &b);
-    turn(it, i, 2, by, (reach){.left = i, .right = it->n, .top = 0, .bottom = i + 2});
-    *entry(it, i + 1, i) = 0;
+    schur_turn(schur, i, 2, by, (reach){.left = i, .right = schur->n, .top = 0, .bottom = i + 2});
+    *schur_entry(schur, i + 1, i) = 0;
 }
 
 // A block of two rows from i on: its eigenvalues, from the one of them that has no cancellation.
-static void put_pair(cfpci_schur *it, int32_t i)
+static void put_pair(cfpci_schur *schur, int32_t i)
 {
-    const double a = *entry(it, i, i), b = *entry(it, i, i + 1);
-    const double c = *entry(it, i + 1, i), d = *entry(it, i + 1, i + 1);
+    const double a = *schur_entry(schur, i, i), b = *schur_entry(schur, i, i + 1);
+    const double c = *schur_entry(schur, i + 1, i), d = *schur_entry(schur, i + 1, i + 1);
     const double unit = unit_of_squares((a - d) / 2, b, c);
     const double half = (a - d) / 2 / unit, bc = (b / unit) * (c / unit), under = half * half + bc;
     if (under < 0) {
-        it->re[i] = it->re[i + 1] = d + half * unit;
-        it->im[i] = sqrt(-under) * unit;
-        it->im[i + 1] = -it->im[i];
+        schur->re[i] = schur->re[i + 1] = d + half * unit;
+        schur->im[i] = sqrt(-under) * unit;
+        schur->im[i + 1] = -schur->im[i];
         return;
     }
     const double far = half + copysign(sqrt(under), half);
-    it->re[i] = d + far * unit;
-    it->re[i + 1] = far != 0 ? d - bc / far * unit : d;
-    it->im[i] = it->im[i + 1] = 0;
-    if (it->zt)
-        split(it, i, it->re[i]);
+    schur->re[i] = d + far * unit;
+    schur->re[i + 1] = far != 0 ? d - bc / far * unit : d;
+    schur->im[i] = schur->im[i + 1] = 0;
+    if (schur->zt)
+        schur_split(schur, i, schur->re[i]);
 }
 
 // First row of the block that ends at `last`, after which what is beside the diagonal is small.
-static int32_t block_start(cfpci_schur *it, int32_t last, double size)
+static int32_t schur_block_start(cfpci_schur *schur, int32_t last, double size)
 {
     int32_t first = last;
-    for (; first > it->first; first--) {
-        const double beside =
-            fabs(*entry(it, first - 1, first - 1)) + fabs(*entry(it, first, first));
+    for (; first > schur->first; first--) {
+        const double beside = fabs(*schur_entry(schur, first - 1, first - 1)) +
+                              fabs(*schur_entry(schur, first, first));
         const double small = DBL_EPSILON / 2 * (beside > 0 ? beside : size);
-        if (fabs(*entry(it, first, first - 1)) <= cfpci_max(small, DBL_MIN / DBL_EPSILON))
+        if (fabs(*schur_entry(schur, first, first - 1)) <= cfpci_max(small, DBL_MIN / DBL_EPSILON))
             break;
     }
-    if (first > it->first)
-        *entry(it, first, first - 1) = 0;
+    if (first > schur->first)
+        *schur_entry(schur, first, first - 1) = 0;
     return first;
 }
 
-static double largest_of_middle(const cfpci_schur *it)
+static double largest_of_middle(const cfpci_schur *schur)
 {
     double most = 0;
-    for (int32_t i = it->first; i < it->end; i++)
-        for (int32_t j = it->first; j < it->end; j++)
-            most = cfpci_max(most, fabs(*entry(it, i, j)));
+    for (int32_t i = schur->first; i < schur->end; i++)
+        for (int32_t j = schur->first; j < schur->end; j++)
+            most = cfpci_max(most, fabs(*schur_entry(schur, i, j)));
     return most;
 }
 
 enum { MAX_SWEEPS = 30 }; // per eigenvalue, shared by all; two are usual
 
-static int64_t most_sweeps(const cfpci_schur *it)
+static int64_t most_sweeps(const cfpci_schur *schur)
 {
-    const int64_t rows = it->end - it->first;
+    const int64_t rows = schur->end - schur->first;
     return MAX_SWEEPS * (rows > 10 ? rows : 10);
 }
 
 // Eigenvalues of a block that begins at `first` and ends at `last`, at most two rows.
-static void put_block(cfpci_schur *it, int32_t first, int32_t last)
+static void put_block(cfpci_schur *schur, int32_t first, int32_t last)
 {
     if (first == last)
-        put_single(it, last);
+        put_single(schur, last);
     else
-        put_pair(it, first);
+        put_pair(schur, first);
 }
 
-cfpc_status cfpci_schur_iterate(cfpci_schur *it)
+cfpc_status cfpci_schur_iterate(cfpci_schur *schur)
 {
-    const double size = largest_of_middle(it);
-    int64_t left = most_sweeps(it);
+    const double size = largest_of_middle(schur);
+    int64_t left = most_sweeps(schur);
     int tries = 0; // since an eigenvalue was found
-    for (int32_t i = 0; i < it->n; i++)
-        if (i < it->first || i >= it->end)
-            put_single(it, i);
-    for (int32_t last = it->end - 1; last >= it->first;) {
-        const int32_t first = block_start(it, last, size);
+    for (int32_t i = 0; i < schur->n; i++)
+        if (i < schur->first || i >= schur->end)
+            put_single(schur, i);
+    for (int32_t last = schur->end - 1; last >= schur->first;) {
+        const int32_t first = schur_block_start(schur, last, size);
         if (last - first >= 2) {
             if (left-- == 0)
                 return CFPC_NO_CONVERGENCE;
-            sweep(it, first, last, tries++);
+            schur_sweep(schur, first, last, tries++);
             continue;
         }
-        put_block(it, first, last);
+        put_block(schur, first, last);
         last = first - 1;
         tries = 0;
     }

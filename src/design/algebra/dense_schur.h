@@ -18,9 +18,9 @@ typedef struct cfpci_schur {
 } cfpci_schur;
 
 // Makes h zero below the diagonal beside it, by reflections.
-void cfpci_schur_reduce(cfpci_schur *it);
+void cfpci_schur_reduce(cfpci_schur *schur);
 
 // The double-shift QR iteration (Francis).
-cfpc_status cfpci_schur_iterate(cfpci_schur *it);
+cfpc_status cfpci_schur_iterate(cfpci_schur *schur);
 
 #endif

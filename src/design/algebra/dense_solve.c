@@ -34,7 +34,7 @@ static int32_t pivot_row(int32_t n, const double *a, int32_t j)
 }
 
 // row -= share first, where share, which takes the place of row's own entry, makes that zero.
-CFPC_WIDE static void eliminate(int32_t rows, int32_t n, double *a, size_t down)
+CFPC_WIDE static void solve_eliminate(int32_t rows, int32_t n, double *a, size_t down)
 {
     const double *first = a;
     for (int32_t i = 0; i < rows; i++) {
@@ -56,7 +56,7 @@ static bool factor_panel(int32_t n, int32_t columns, double *a, double *b, int32
             cfpci_row_swap(n, a + own * (size_t)n, a + other * (size_t)n);
             cfpci_row_swap(columns, b + own * (size_t)columns, b + other * (size_t)columns);
         }
-        eliminate(n - j - 1, end - j, a + own * (size_t)n + own, (size_t)n);
+        solve_eliminate(n - j - 1, end - j, a + own * (size_t)n + own, (size_t)n);
     }
     return true;
 }
@@ -75,7 +75,7 @@ static void eliminate_right(int32_t n, const double *a, int32_t first, int32_t e
 }
 
 // U x = b, from the last rows up.
-static void substitute(int32_t n, int32_t columns, const double *a, double *b)
+static void solve_substitute(int32_t n, int32_t columns, const double *a, double *b)
 {
     const size_t wide = (size_t)columns, down = (size_t)n;
     for (int32_t end = n; end > 0;) {
@@ -108,7 +108,7 @@ cfpc_status cfpci_dense_solve(int32_t n, int32_t columns, double *a, double *b)
         eliminate_right(n, a, first, end, a + end, n - end, (size_t)n);
         eliminate_right(n, a, first, end, b, columns, (size_t)columns);
     }
-    substitute(n, columns, a, b);
+    solve_substitute(n, columns, a, b);
     return CFPC_OK;
 }
 

@@ -20,7 +20,7 @@ static int32_t padded(int32_t columns)
     return (columns + CFPCI_LANES - 1) / CFPCI_LANES * CFPCI_LANES;
 }
 
-static double *take(double **from, size_t count)
+static double *svd_take(double **from, size_t count)
 {
     double *part = *from;
     *from += count;
@@ -29,70 +29,71 @@ static double *take(double **from, size_t count)
 
 static cfpci_rotated table(double **from, int32_t rows, int32_t columns)
 {
-    cfpci_rotated it = {.rows = rows, .width = padded(columns)};
-    it.table = take(from, (size_t)rows * (size_t)it.width);
-    it.turn = (cfpci_rotation *)take(from, 2 * CFPCI_SWEEPS * (size_t)rows);
-    return it;
+    cfpci_rotated rotated = {.rows = rows, .width = padded(columns)};
+    rotated.table = svd_take(from, (size_t)rows * (size_t)rotated.width);
+    rotated.turn = (cfpci_rotation *)svd_take(from, 2 * CFPCI_SWEEPS * (size_t)rows);
+    return rotated;
 }
 
 // false if there is no memory
-static bool parts_make(parts *it, int32_t m, int32_t n)
+static bool parts_make(parts *parts, int32_t m, int32_t n)
 {
     const size_t columns = (size_t)padded(m) + (size_t)padded(n) + (size_t)m;
-    it->memory = malloc((size_t)n * (columns + 4 * CFPCI_SWEEPS + 5) * sizeof *it->memory);
-    if (!it->memory)
+    parts->memory = malloc((size_t)n * (columns + 4 * CFPCI_SWEEPS + 5) * sizeof *parts->memory);
+    if (!parts->memory)
         return false;
-    double *next = it->memory;
+    double *next = parts->memory;
     const size_t each = (size_t)n;
-    it->of = (cfpci_bidiagonal){.m = m, .n = n, .d = take(&next, each), .e = take(&next, each)};
-    it->of.f = take(&next, each);
-    it->of.g = take(&next, each);
-    it->of.w = take(&next, each);
-    it->of.ut = table(&next, n, m);
-    it->of.vt = table(&next, n, n);
-    it->a = next;
+    parts->of =
+        (cfpci_bidiagonal){.m = m, .n = n, .d = svd_take(&next, each), .e = svd_take(&next, each)};
+    parts->of.f = svd_take(&next, each);
+    parts->of.g = svd_take(&next, each);
+    parts->of.w = svd_take(&next, each);
+    parts->of.ut = table(&next, n, m);
+    parts->of.vt = table(&next, n, n);
+    parts->a = next;
     return true;
 }
 
 // ---- order -------------------------------------------------------------------------------------
 
-static void negate(cfpci_rotated *it, int32_t row)
+static void negate(cfpci_rotated *rotated, int32_t row)
 {
-    for (int32_t j = 0; j < it->width; j++)
-        it->table[(size_t)row * (size_t)it->width + (size_t)j] *= -1;
+    for (int32_t j = 0; j < rotated->width; j++)
+        rotated->table[(size_t)row * (size_t)rotated->width + (size_t)j] *= -1;
 }
 
-static void swap(cfpci_rotated *it, int32_t i, int32_t j)
+static void swap(cfpci_rotated *rotated, int32_t i, int32_t j)
 {
-    cfpci_row_swap(it->width, it->table + (size_t)i * (size_t)it->width,
-                   it->table + (size_t)j * (size_t)it->width);
+    cfpci_row_swap(rotated->width, rotated->table + (size_t)i * (size_t)rotated->width,
+                   rotated->table + (size_t)j * (size_t)rotated->width);
 }
 
 // Positive and descending, with their vectors.
-static void sort(cfpci_bidiagonal *it)
+static void svd_sort(cfpci_bidiagonal *bidiagonal)
 {
-    for (int32_t i = 0; i < it->n; i++)
-        if (it->d[i] < 0) {
-            it->d[i] = -it->d[i];
-            negate(&it->vt, i);
+    for (int32_t i = 0; i < bidiagonal->n; i++)
+        if (bidiagonal->d[i] < 0) {
+            bidiagonal->d[i] = -bidiagonal->d[i];
+            negate(&bidiagonal->vt, i);
         }
-    for (int32_t i = 0; i < it->n; i++) {
+    for (int32_t i = 0; i < bidiagonal->n; i++) {
         int32_t most = i;
-        for (int32_t j = i + 1; j < it->n; j++)
-            most = it->d[j] > it->d[most] ? j : most;
+        for (int32_t j = i + 1; j < bidiagonal->n; j++)
+            most = bidiagonal->d[j] > bidiagonal->d[most] ? j : most;
         if (most == i)
             continue;
-        cfpci_row_swap(1, &it->d[i], &it->d[most]);
-        swap(&it->ut, i, most);
-        swap(&it->vt, i, most);
+        cfpci_row_swap(1, &bidiagonal->d[i], &bidiagonal->d[most]);
+        swap(&bidiagonal->ut, i, most);
+        swap(&bidiagonal->vt, i, most);
     }
 }
 
 // ---- the whole ---------------------------------------------------------------------------------
 
 // u (m x k) from a table of its columns, vt (k x n) from one of its rows.
-static void put(int32_t m, int32_t n, int32_t k, const cfpci_rotated *columns,
-                const cfpci_rotated *rows, double *u, double *vt)
+static void svd_put(int32_t m, int32_t n, int32_t k, const cfpci_rotated *columns,
+                    const cfpci_rotated *rows, double *u, double *vt)
 {
     cfpci_rows_transpose(k, m, columns->table, (size_t)columns->width, u, (size_t)k);
     for (size_t i = 0; i < (size_t)k; i++)
@@ -101,20 +102,21 @@ static void put(int32_t m, int32_t n, int32_t k, const cfpci_rotated *columns,
 
 static cfpc_status svd_of_sized(int32_t m, int32_t n, double *a, double *u, double *s, double *vt)
 {
-    parts it;
+    parts parts;
     const bool is_wide = m < n;
     const int32_t k = is_wide ? m : n;
-    if (!parts_make(&it, is_wide ? n : m, k))
+    if (!parts_make(&parts, is_wide ? n : m, k))
         return CFPC_NO_MEMORY;
     if (is_wide)
-        cfpci_rows_transpose(m, n, a, (size_t)n, it.a, (size_t)m);
-    cfpci_bidiagonal_reduce(&it.of, is_wide ? it.a : a, true);
-    const cfpc_status status = cfpci_bidiagonal_values(&it.of);
+        cfpci_rows_transpose(m, n, a, (size_t)n, parts.a, (size_t)m);
+    cfpci_bidiagonal_reduce(&parts.of, is_wide ? parts.a : a, true);
+    const cfpc_status status = cfpci_bidiagonal_values(&parts.of);
     if (status == CFPC_OK)
-        sort(&it.of);
-    memcpy(s, it.of.d, (size_t)k * sizeof *s);
-    put(m, n, k, is_wide ? &it.of.vt : &it.of.ut, is_wide ? &it.of.ut : &it.of.vt, u, vt);
-    free(it.memory);
+        svd_sort(&parts.of);
+    memcpy(s, parts.of.d, (size_t)k * sizeof *s);
+    svd_put(m, n, k, is_wide ? &parts.of.vt : &parts.of.ut, is_wide ? &parts.of.ut : &parts.of.vt,
+            u, vt);
+    free(parts.memory);
     return status;
 }
 
@@ -141,7 +143,7 @@ cfpc_status cfpci_dense_svd(int32_t m, int32_t n, double *a, double *u, double *
 
 cfpc_status cfpci_dense_two_norm(int32_t n, double *a, double *norm)
 {
-    parts it;
+    parts parts;
     const int64_t entries = (int64_t)n * n;
     const double largest = cfpci_dense_largest(entries, a);
     *norm = 0;
@@ -154,13 +156,13 @@ cfpc_status cfpci_dense_two_norm(int32_t n, double *a, double *norm)
         return CFPC_OK;
     const double size = cfpci_dense_shrink(entries, a, largest);
     *norm = 0;
-    if (!parts_make(&it, n, n))
+    if (!parts_make(&parts, n, n))
         return CFPC_NO_MEMORY;
-    cfpci_bidiagonal_reduce(&it.of, a, false);
-    it.of.ut.table = it.of.vt.table = NULL;
-    const cfpc_status status = cfpci_bidiagonal_values(&it.of);
+    cfpci_bidiagonal_reduce(&parts.of, a, false);
+    parts.of.ut.table = parts.of.vt.table = NULL;
+    const cfpc_status status = cfpci_bidiagonal_values(&parts.of);
     for (int32_t i = 0; status == CFPC_OK && i < n; i++)
-        *norm = cfpci_max(*norm, fabs(it.of.d[i]) * size);
-    free(it.memory);
+        *norm = cfpci_max(*norm, fabs(parts.of.d[i]) * size);
+    free(parts.memory);
     return status;
 }

@@ -25,7 +25,8 @@ typedef struct symmetric {
 // ---- the reduction -----------------------------------------------------------------------------
 
 // w = a v, of the leading part (n x n) of a whose lower triangle is read.
-CFPC_WIDE static void times(int32_t n, const double *a, size_t down, const double *v, double *w)
+CFPC_WIDE static void symmetric_times(int32_t n, const double *a, size_t down, const double *v,
+                                      double *w)
 {
     for (int32_t i = 0; i < n; i++) {
         const double *row = a + (size_t)i * down;
@@ -35,7 +36,8 @@ CFPC_WIDE static void times(int32_t n, const double *a, size_t down, const doubl
 }
 
 // a -= v wᵀ + w vᵀ, its lower triangle.
-CFPC_WIDE static void subtract(int32_t n, double *a, size_t down, const double *v, const double *w)
+CFPC_WIDE static void symmetric_subtract(int32_t n, double *a, size_t down, const double *v,
+                                         const double *w)
 {
     for (int32_t i = 0; i < n; i++, a += down)
         for (int32_t j = 0; j <= i; j++)
@@ -44,55 +46,57 @@ CFPC_WIDE static void subtract(int32_t n, double *a, size_t down, const double *
 
 // Row i left of the diagonal becomes (0, …, 0, e), its reflection, in reverse order, row n - i of
 // the table: there reflection k begins at entry k, as unfolding needs it.
-static void reduce_row(symmetric *it, int32_t i)
+static void reduce_row(symmetric *symmetric, int32_t i)
 {
-    const int32_t k = it->n - i;
-    double *row = it->a + (size_t)i * (size_t)it->n;
-    double *v = it->q.table + (size_t)k * (size_t)it->q.width + k;
+    const int32_t k = symmetric->n - i;
+    double *row = symmetric->a + (size_t)i * (size_t)symmetric->n;
+    double *v = symmetric->q.table + (size_t)k * (size_t)symmetric->q.width + k;
     for (int32_t j = 0; j < i; j++)
         v[j] = row[i - 1 - j];
-    it->f[k] = cfpci_reflect(i, v, &it->e[k - 1]);
+    symmetric->f[k] = cfpci_reflect(i, v, &symmetric->e[k - 1]);
     for (int32_t j = 0; j < i; j++)
         row[j] = v[i - 1 - j];
-    times(i, it->a, (size_t)it->n, row, it->w);
-    cfpci_dense_scale(i, it->w, it->f[k]);
-    cfpci_row_add(i, it->w, -it->f[k] / 2 * cfpci_row_dot(i, it->w, row), row);
-    subtract(i, it->a, (size_t)it->n, row, it->w);
+    symmetric_times(i, symmetric->a, (size_t)symmetric->n, row, symmetric->w);
+    cfpci_dense_scale(i, symmetric->w, symmetric->f[k]);
+    cfpci_row_add(i, symmetric->w, -symmetric->f[k] / 2 * cfpci_row_dot(i, symmetric->w, row), row);
+    symmetric_subtract(i, symmetric->a, (size_t)symmetric->n, row, symmetric->w);
 }
 
 // In reverse order, as the reflections are. The first row and column of the basis are those of the
 // identity.
-static void reduce(symmetric *it)
+static void reduce(symmetric *symmetric)
 {
-    const size_t n = (size_t)it->n, down = (size_t)it->q.width;
-    for (int32_t i = it->n - 1; i >= 0; i--) {
-        it->d[it->n - 1 - i] = it->a[(size_t)i * n + (size_t)i];
+    const size_t n = (size_t)symmetric->n, down = (size_t)symmetric->q.width;
+    for (int32_t i = symmetric->n - 1; i >= 0; i--) {
+        symmetric->d[symmetric->n - 1 - i] = symmetric->a[(size_t)i * n + (size_t)i];
         if (i > 0)
-            reduce_row(it, i);
+            reduce_row(symmetric, i);
     }
-    it->e[n - 1] = 0;
-    cfpci_reflect_unfold(it->n - 1, it->n - 1, it->q.table + down + 1, down, it->f + 1);
+    symmetric->e[n - 1] = 0;
+    cfpci_reflect_unfold(symmetric->n - 1, symmetric->n - 1, symmetric->q.table + down + 1, down,
+                         symmetric->f + 1);
     for (size_t i = 0; i < n; i++) {
-        it->q.table[i] = it->q.table[i * down] = i == 0;
-        memset(it->q.table + i * down + n, 0, (down - n) * sizeof(double));
+        symmetric->q.table[i] = symmetric->q.table[i * down] = i == 0;
+        memset(symmetric->q.table + i * down + n, 0, (down - n) * sizeof(double));
     }
 }
 
 // ---- the iteration -----------------------------------------------------------------------------
 
 // The eigenvalue of the last two rows that is nearer to the last (Wilkinson).
-static double shift_of(const symmetric *it, int32_t last)
+static double symmetric_shift_of(const symmetric *symmetric, int32_t last)
 {
-    const double e = it->e[last - 1], g = (it->d[last - 1] - it->d[last]) / (2 * e);
-    return it->d[last] - e / (g + copysign(cfpci_hypot(g, 1), g));
+    const double e = symmetric->e[last - 1],
+                 g = (symmetric->d[last - 1] - symmetric->d[last]) / (2 * e);
+    return symmetric->d[last] - e / (g + copysign(cfpci_hypot(g, 1), g));
 }
 
 // One implicit step of QR on the rows first to last.
-static void sweep(symmetric *it, int32_t first, int32_t last)
+static void symmetric_sweep(symmetric *symmetric, int32_t first, int32_t last)
 {
-    double *d = it->d, *e = it->e;
-    double f = d[first] - shift_of(it, last), g = e[first];
-    cfpci_rotation *turn = cfpci_rotated_sweep(&it->q, first, last);
+    double *d = symmetric->d, *e = symmetric->e;
+    double f = d[first] - symmetric_shift_of(symmetric, last), g = e[first];
+    cfpci_rotation *turn = cfpci_rotated_sweep(&symmetric->q, first, last);
     for (int32_t i = first; i < last; i++) {
         const double r = cfpci_rotation_make(f, g, &turn[i]), c = turn[i].c, s = turn[i].s;
         if (i > first)
@@ -111,50 +115,51 @@ static void sweep(symmetric *it, int32_t first, int32_t last)
 }
 
 // First row of the block that ends at `last`; least: what is zero beside any other number.
-static int32_t block_start(symmetric *it, int32_t last, double least)
+static int32_t symmetric_block_start(symmetric *symmetric, int32_t last, double least)
 {
-    const double *d = it->d;
+    const double *d = symmetric->d;
     int32_t first = last;
-    while (first > 0 &&
-           fabs(it->e[first - 1]) > DBL_EPSILON / 2 * (fabs(d[first - 1]) + fabs(d[first])) + least)
+    while (first > 0 && fabs(symmetric->e[first - 1]) >
+                            DBL_EPSILON / 2 * (fabs(d[first - 1]) + fabs(d[first])) + least)
         first--;
     if (first > 0)
-        it->e[first - 1] = 0;
+        symmetric->e[first - 1] = 0;
     return first;
 }
 
 enum { MAX_SWEEPS = 60 }; // per eigenvalue; two are usual
 
-static cfpc_status iterate(symmetric *it, double largest)
+static cfpc_status symmetric_iterate(symmetric *symmetric, double largest)
 {
     const double least = largest * DBL_EPSILON * DBL_EPSILON;
-    int64_t left = (int64_t)MAX_SWEEPS * it->n;
-    for (int32_t last = it->n - 1; last > 0;) {
-        const int32_t first = block_start(it, last, least);
+    int64_t left = (int64_t)MAX_SWEEPS * symmetric->n;
+    for (int32_t last = symmetric->n - 1; last > 0;) {
+        const int32_t first = symmetric_block_start(symmetric, last, least);
         if (first == last)
             last--;
         else if (left-- > 0)
-            sweep(it, first, last);
+            symmetric_sweep(symmetric, first, last);
         else
             return CFPC_NO_CONVERGENCE;
     }
-    cfpci_rotated_apply(&it->q);
+    cfpci_rotated_apply(&symmetric->q);
     return CFPC_OK;
 }
 
 // ---- the whole ---------------------------------------------------------------------------------
 
-static void sort(symmetric *it)
+static void symmetric_sort(symmetric *symmetric)
 {
-    const size_t down = (size_t)it->q.width;
-    for (int32_t i = 0; i < it->n; i++) {
+    const size_t down = (size_t)symmetric->q.width;
+    for (int32_t i = 0; i < symmetric->n; i++) {
         int32_t least = i;
-        for (int32_t j = i + 1; j < it->n; j++)
-            least = it->d[j] < it->d[least] ? j : least;
+        for (int32_t j = i + 1; j < symmetric->n; j++)
+            least = symmetric->d[j] < symmetric->d[least] ? j : least;
         if (least == i)
             continue;
-        cfpci_row_swap(1, &it->d[i], &it->d[least]);
-        cfpci_row_swap(it->n, it->q.table + (size_t)i * down, it->q.table + (size_t)least * down);
+        cfpci_row_swap(1, &symmetric->d[i], &symmetric->d[least]);
+        cfpci_row_swap(symmetric->n, symmetric->q.table + (size_t)i * down,
+                       symmetric->q.table + (size_t)least * down);
     }
 }
 
@@ -166,13 +171,13 @@ static void mirror(int32_t n, double *a)
             a[i * (size_t)n + j] = a[j * (size_t)n + i];
 }
 
-static void put(const symmetric *it, double *a, double *values)
+static void symmetric_put(const symmetric *symmetric, double *a, double *values)
 {
-    const size_t n = (size_t)it->n;
-    memcpy(values, it->d, n * sizeof *values);
+    const size_t n = (size_t)symmetric->n;
+    memcpy(values, symmetric->d, n * sizeof *values);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
-            a[i * n + j] = it->q.table[i * (size_t)it->q.width + n - 1 - j];
+            a[i * n + j] = symmetric->q.table[i * (size_t)symmetric->q.width + n - 1 - j];
 }
 
 static cfpc_status symmetric_of_sized(int32_t n, double *a, double *values, double largest)
@@ -182,17 +187,17 @@ static cfpc_status symmetric_of_sized(int32_t n, double *a, double *values, doub
     double *memory = malloc((wide + (2 * CFPCI_SWEEPS + 4) * each) * sizeof *memory);
     if (!memory)
         return CFPC_NO_MEMORY;
-    symmetric it = {.n = n, .a = a, .d = memory, .e = memory + each, .f = memory + 2 * each};
-    it.w = memory + 3 * each;
-    it.q = (cfpci_rotated){.rows = n,
-                           .width = width,
-                           .table = memory + 4 * each,
-                           .turn = (cfpci_rotation *)(memory + 4 * each + wide)};
+    symmetric symmetric = {.n = n, .a = a, .d = memory, .e = memory + each, .f = memory + 2 * each};
+    symmetric.w = memory + 3 * each;
+    symmetric.q = (cfpci_rotated){.rows = n,
+                                  .width = width,
+                                  .table = memory + 4 * each,
+                                  .turn = (cfpci_rotation *)(memory + 4 * each + wide)};
     mirror(n, a);
-    reduce(&it);
-    const cfpc_status status = iterate(&it, largest);
-    sort(&it);
-    put(&it, a, values);
+    reduce(&symmetric);
+    const cfpc_status status = symmetric_iterate(&symmetric, largest);
+    symmetric_sort(&symmetric);
+    symmetric_put(&symmetric, a, values);
     free(memory);
     return status;
 }

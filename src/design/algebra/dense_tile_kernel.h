@@ -4,8 +4,8 @@
 // and CFPC_ADD_TILE are the names. GCC keeps arrays of vectors in registers if all loops over them
 // have constant bounds, so these are compiled again for the constants they are called with.
 
-CFPCI_INLINE void CFPC_ADD_ROWS(bool minus, int rows, bool is_double, const strips *of, double *out,
-                                size_t out_down)
+CFPCI_INLINE void CFPC_ADD_ROWS(bool minus, int rows, bool is_double, const strips *strips,
+                                double *out, size_t out_down)
 {
     enum { LANES = sizeof(CFPC_VECTOR) / sizeof(double) };
     CFPC_VECTOR left[ROWS], right[ROWS], x, y;
@@ -15,14 +15,14 @@ CFPCI_INLINE void CFPC_ADD_ROWS(bool minus, int rows, bool is_double, const stri
         if (is_double)
             memcpy(&right[r], out + (size_t)r * out_down + LANES, sizeof y);
     }
-    const double *a = of->a.at, *b = of->b;
-    for (int32_t l = 0; l < of->k; l++, a += of->a.across, b += of->b_down) {
+    const double *a = strips->a.at, *b = strips->b;
+    for (int32_t l = 0; l < strips->k; l++, a += strips->a.across, b += strips->b_down) {
         memcpy(&x, b, sizeof x);
         if (is_double)
             memcpy(&y, b + LANES, sizeof y);
 #pragma GCC unroll 6
         for (int r = 0; r < rows; r++) {
-            const double by = a[(size_t)r * of->a.down];
+            const double by = a[(size_t)r * strips->a.down];
             left[r] = minus ? left[r] - by * x : left[r] + by * x;
             if (is_double)
                 right[r] = minus ? right[r] - by * y : right[r] + by * y;
@@ -36,27 +36,27 @@ CFPCI_INLINE void CFPC_ADD_ROWS(bool minus, int rows, bool is_double, const stri
     }
 }
 
-CFPCI_INLINE void CFPC_ADD_TILE(bool minus, int32_t rows, bool is_double, const strips *of,
+CFPCI_INLINE void CFPC_ADD_TILE(bool minus, int32_t rows, bool is_double, const strips *strips,
                                 double *out, size_t out_down)
 {
     switch (rows) {
     case 1:
-        CFPC_ADD_ROWS(minus, 1, is_double, of, out, out_down);
+        CFPC_ADD_ROWS(minus, 1, is_double, strips, out, out_down);
         break;
     case 2:
-        CFPC_ADD_ROWS(minus, 2, is_double, of, out, out_down);
+        CFPC_ADD_ROWS(minus, 2, is_double, strips, out, out_down);
         break;
     case 3:
-        CFPC_ADD_ROWS(minus, 3, is_double, of, out, out_down);
+        CFPC_ADD_ROWS(minus, 3, is_double, strips, out, out_down);
         break;
     case 4:
-        CFPC_ADD_ROWS(minus, 4, is_double, of, out, out_down);
+        CFPC_ADD_ROWS(minus, 4, is_double, strips, out, out_down);
         break;
     case 5:
-        CFPC_ADD_ROWS(minus, 5, is_double, of, out, out_down);
+        CFPC_ADD_ROWS(minus, 5, is_double, strips, out, out_down);
         break;
     default:
-        CFPC_ADD_ROWS(minus, ROWS, is_double, of, out, out_down);
+        CFPC_ADD_ROWS(minus, ROWS, is_double, strips, out, out_down);
     }
 }
 

@@ -14,7 +14,7 @@ typedef struct complex_number {
     double re, im;
 } complex_number;
 
-static complex_number times(complex_number a, complex_number b)
+static complex_number triangular_times(complex_number a, complex_number b)
 {
     return (complex_number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
@@ -35,7 +35,7 @@ static complex_number minus(complex_number a, complex_number b)
     return (complex_number){a.re - b.re, a.im - b.im};
 }
 
-static double size_of(complex_number a)
+static double triangular_size_of(complex_number a)
 {
     return fabs(a.re) + fabs(a.im);
 }
@@ -52,38 +52,39 @@ typedef struct vector {
 } vector;
 
 // - (t x) in row i, of the entries that are known.
-CFPC_WIDE static complex_number known(const vector *it, int32_t i, int32_t from)
+CFPC_WIDE static complex_number known(const vector *vector, int32_t i, int32_t from)
 {
-    const double *row = it->t + (size_t)i * (size_t)it->n + from;
-    const int32_t count = it->end - from;
-    const double re = cfpci_row_dot(count, row, it->re + from);
-    return (complex_number){-re, it->is_real ? 0 : -cfpci_row_dot(count, row, it->im + from)};
+    const double *row = vector->t + (size_t)i * (size_t)vector->n + from;
+    const int32_t count = vector->end - from;
+    const double re = cfpci_row_dot(count, row, vector->re + from);
+    return (complex_number){-re,
+                            vector->is_real ? 0 : -cfpci_row_dot(count, row, vector->im + from)};
 }
 
-static void put(const vector *it, int32_t i, complex_number x)
+static void triangular_put(const vector *vector, int32_t i, complex_number x)
 {
-    it->re[i] = x.re;
-    if (!it->is_real)
-        it->im[i] = x.im;
+    vector->re[i] = x.re;
+    if (!vector->is_real)
+        vector->im[i] = x.im;
 }
 
-static complex_number nonzero(const vector *it, complex_number x)
+static complex_number nonzero(const vector *vector, complex_number x)
 {
-    return size_of(x) < it->least ? (complex_number){it->least, 0} : x;
+    return triangular_size_of(x) < vector->least ? (complex_number){vector->least, 0} : x;
 }
 
-static complex_number diagonal(const vector *it, int32_t i)
+static complex_number diagonal(const vector *vector, int32_t i)
 {
-    const double own = it->t[(size_t)i * (size_t)it->n + (size_t)i];
-    return minus((complex_number){own, 0}, it->value);
+    const double own = vector->t[(size_t)i * (size_t)vector->n + (size_t)i];
+    return minus((complex_number){own, 0}, vector->value);
 }
 
-static void solve_one(const vector *it, int32_t i)
+static void solve_one(const vector *vector, int32_t i)
 {
-    put(it, i, over(known(it, i, i + 1), nonzero(it, diagonal(it, i))));
+    triangular_put(vector, i, over(known(vector, i, i + 1), nonzero(vector, diagonal(vector, i))));
 }
 
-static complex_number scaled(complex_number a, double by)
+static complex_number triangular_scaled(complex_number a, double by)
 {
     return (complex_number){a.re * by, a.im * by};
 }
@@ -93,86 +94,94 @@ static complex_number scaled(complex_number a, double by)
 static void cramer(const complex_number m[4], complex_number p, complex_number q, double least,
                    complex_number x[2])
 {
-    complex_number determinant = minus(times(m[0], m[3]), times(m[1], m[2]));
-    if (size_of(determinant) < least)
+    complex_number determinant = minus(triangular_times(m[0], m[3]), triangular_times(m[1], m[2]));
+    if (triangular_size_of(determinant) < least)
         determinant = (complex_number){least, 0};
-    x[0] = over(minus(times(m[3], p), times(m[1], q)), determinant);
-    x[1] = over(minus(times(m[0], q), times(m[2], p)), determinant);
+    x[0] = over(minus(triangular_times(m[3], p), triangular_times(m[1], q)), determinant);
+    x[1] = over(minus(triangular_times(m[0], q), triangular_times(m[2], p)), determinant);
 }
 
 // Two rows from i on, of a pair of eigenvalues: in units of their size, a power of 2, so that
 // products do not vanish.
-static void solve_two(const vector *it, int32_t i)
+static void solve_two(const vector *vector, int32_t i)
 {
-    const double *row = it->t + (size_t)i * (size_t)it->n + i;
-    complex_number m[4] = {diagonal(it, i), {row[1], 0}, {row[it->n], 0}, diagonal(it, i + 1)},
+    const double *row = vector->t + (size_t)i * (size_t)vector->n + i;
+    complex_number m[4] = {diagonal(vector, i),
+                           {row[1], 0},
+                           {row[vector->n], 0},
+                           diagonal(vector, i + 1)},
                    x[2];
-    const complex_number p = known(it, i, i + 2), q = known(it, i + 1, i + 2);
-    const double size = size_of(m[0]) + size_of(m[1]) + size_of(m[2]) + size_of(m[3]);
+    const complex_number p = known(vector, i, i + 2), q = known(vector, i + 1, i + 2);
+    const double size = triangular_size_of(m[0]) + triangular_size_of(m[1]) +
+                        triangular_size_of(m[2]) + triangular_size_of(m[3]);
     const double by = ldexp(1, -ilogb(size));
     for (int k = 0; k < 4; k++)
-        m[k] = scaled(m[k], by);
-    cramer(m, p, q, it->least * by * (size * by), x);
-    put(it, i, scaled(x[0], by));
-    put(it, i + 1, scaled(x[1], by));
+        m[k] = triangular_scaled(m[k], by);
+    cramer(m, p, q, vector->least * by * (size * by), x);
+    triangular_put(vector, i, triangular_scaled(x[0], by));
+    triangular_put(vector, i + 1, triangular_scaled(x[1], by));
 }
 
 static const double large = 0x1p200; // entries of that size are brought down
 
-static void bring_down(const vector *it, int32_t i)
+static void bring_down(const vector *vector, int32_t i)
 {
-    const int32_t count = it->end - i;
-    if (fabs(it->re[i]) < large && (it->is_real || fabs(it->im[i]) < large))
+    const int32_t count = vector->end - i;
+    if (fabs(vector->re[i]) < large && (vector->is_real || fabs(vector->im[i]) < large))
         return;
-    cfpci_dense_scale(count, it->re + i, 1 / large);
-    if (!it->is_real)
-        cfpci_dense_scale(count, it->im + i, 1 / large);
+    cfpci_dense_scale(count, vector->re + i, 1 / large);
+    if (!vector->is_real)
+        cfpci_dense_scale(count, vector->im + i, 1 / large);
 }
 
 // Entries 0 to top, from the last up. im: of all eigenvalues.
-static void substitute(const vector *it, const double *im)
+static void triangular_substitute(const vector *vector, const double *im)
 {
-    for (int32_t i = it->top - 1; i >= 0; i--) {
+    for (int32_t i = vector->top - 1; i >= 0; i--) {
         if (im[i] != 0)
-            solve_two(it, --i);
+            solve_two(vector, --i);
         else
-            solve_one(it, i);
-        bring_down(it, i);
+            solve_one(vector, i);
+        bring_down(vector, i);
     }
 }
 
 // The two entries of a pair's own block, of which one is 1.
-static void start_pair(vector *it, int32_t k)
+static void start_pair(vector *vector, int32_t k)
 {
-    const double *row = it->t + (size_t)k * (size_t)it->n + k;
-    const double b = row[1], c = row[it->n];
-    const complex_number to_first = minus((complex_number){row[0], 0}, it->value);
-    const complex_number to_second = minus((complex_number){row[it->n + 1], 0}, it->value);
+    const double *row = vector->t + (size_t)k * (size_t)vector->n + k;
+    const double b = row[1], c = row[vector->n];
+    const complex_number to_first = minus((complex_number){row[0], 0}, vector->value);
+    const complex_number to_second = minus((complex_number){row[vector->n + 1], 0}, vector->value);
     if (fabs(b) >= fabs(c)) { // (a - λ) x + b y = 0
-        put(it, k, (complex_number){1, 0});
-        put(it, k + 1, over((complex_number){-to_first.re, -to_first.im}, (complex_number){b, 0}));
+        triangular_put(vector, k, (complex_number){1, 0});
+        triangular_put(vector, k + 1,
+                       over((complex_number){-to_first.re, -to_first.im}, (complex_number){b, 0}));
     } else { // c x + (d - λ) y = 0
-        put(it, k + 1, (complex_number){1, 0});
-        put(it, k, over((complex_number){-to_second.re, -to_second.im}, (complex_number){c, 0}));
+        triangular_put(vector, k + 1, (complex_number){1, 0});
+        triangular_put(
+            vector, k,
+            over((complex_number){-to_second.re, -to_second.im}, (complex_number){c, 0}));
     }
 }
 
-void cfpci_triangular_vectors(const cfpci_schur *of, double *x)
+void cfpci_triangular_vectors(const cfpci_schur *schur, double *x)
 {
-    const size_t n = (size_t)of->n;
-    const double largest = cfpci_dense_largest((int64_t)(n * n), of->h);
+    const size_t n = (size_t)schur->n;
+    const double largest = cfpci_dense_largest((int64_t)(n * n), schur->h);
     const double least = cfpci_max(DBL_EPSILON * largest, DBL_MIN / DBL_EPSILON);
     memset(x, 0, n * n * sizeof *x);
-    for (int32_t k = 0; k < of->n; k++) {
-        vector it = {.n = of->n, .top = k, .t = of->h, .least = least, .is_real = of->im[k] == 0};
-        it.value = (complex_number){of->re[k], of->im[k]};
-        it.re = x + (size_t)k * n;
-        it.im = it.re + n;
-        it.end = k + (it.is_real ? 1 : 2);
-        if (it.is_real)
-            it.re[k] = 1;
+    for (int32_t k = 0; k < schur->n; k++) {
+        vector vector = {
+            .n = schur->n, .top = k, .t = schur->h, .least = least, .is_real = schur->im[k] == 0};
+        vector.value = (complex_number){schur->re[k], schur->im[k]};
+        vector.re = x + (size_t)k * n;
+        vector.im = vector.re + n;
+        vector.end = k + (vector.is_real ? 1 : 2);
+        if (vector.is_real)
+            vector.re[k] = 1;
         else
-            start_pair(&it, k++);
-        substitute(&it, of->im);
+            start_pair(&vector, k++);
+        triangular_substitute(&vector, schur->im);
     }
 }

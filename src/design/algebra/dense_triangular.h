@@ -9,6 +9,6 @@
 
 // Row k of x (n x n) becomes the eigenvector of eigenvalue k; for a pair the two rows are the real
 // and the imaginary part of the first's.
-void cfpci_triangular_vectors(const cfpci_schur *of, double *x);
+void cfpci_triangular_vectors(const cfpci_schur *schur, double *x);
 
 #endif

@@ -26,7 +26,8 @@ static void reorder(int32_t count, double complex *x)
 }
 
 // Transforms of `half` numbers become transforms of twice as many. turn: (count / 2).
-static void combine(int32_t count, int32_t half, const double complex *turn, double complex *x)
+static void fourier_combine(int32_t count, int32_t half, const double complex *turn,
+                            double complex *x)
 {
     const int32_t stride = count / (2 * half);
     for (int32_t first = 0; first < count; first += 2 * half)
@@ -44,11 +45,11 @@ static void make_turns(int32_t count, double complex *turn)
         turn[k] = cfpci_unit(-CFPCI_TWO_PI * k / count);
 }
 
-static void transform(int32_t count, const double complex *turn, double complex *x)
+static void fourier_transform(int32_t count, const double complex *turn, double complex *x)
 {
     reorder(count, x);
     for (int32_t half = 1; half < count; half *= 2)
-        combine(count, half, turn, x);
+        fourier_combine(count, half, turn, x);
 }
 
 cfpc_status cfpci_fourier(int32_t count, double complex *x)
@@ -57,7 +58,7 @@ cfpc_status cfpci_fourier(int32_t count, double complex *x)
     if (!turn)
         return CFPC_NO_MEMORY;
     make_turns(count, turn);
-    transform(count, turn, x);
+    fourier_transform(count, turn, x);
     free(turn);
     return CFPC_OK;
 }
@@ -71,45 +72,45 @@ static double complex chirp(int32_t n, int32_t count)
     return cfpci_unit(-CFPCI_TWO_PI * turns);
 }
 
-cfpc_status cfpci_transform_make(cfpci_transform *it, int32_t count)
+cfpc_status cfpci_transform_make(cfpci_transform *made, int32_t count)
 {
     enum { LARGEST = 1 << 28 };
-    *it = (cfpci_transform){.count = count, .room = 1};
+    *made = (cfpci_transform){.count = count, .room = 1};
     if (count < 1 || count > LARGEST)
         return CFPC_BAD_SIZE;
-    while (it->room < 2 * count)
-        it->room *= 2;
-    const size_t room = (size_t)it->room;
-    it->turn = calloc(room / 2 + (size_t)count + 2 * room, sizeof *it->turn);
-    if (!it->turn)
+    while (made->room < 2 * count)
+        made->room *= 2;
+    const size_t room = (size_t)made->room;
+    made->turn = calloc(room / 2 + (size_t)count + 2 * room, sizeof *made->turn);
+    if (!made->turn)
         return CFPC_NO_MEMORY;
-    it->chirp = it->turn + room / 2;
-    it->kernel = it->chirp + count;
-    it->work = it->kernel + room;
-    make_turns(it->room, it->turn);
+    made->chirp = made->turn + room / 2;
+    made->kernel = made->chirp + count;
+    made->work = made->kernel + room;
+    make_turns(made->room, made->turn);
     for (int32_t n = 0; n < count; n++) {
-        it->chirp[n] = chirp(n, count);
-        it->kernel[n] = it->kernel[n ? it->room - n : 0] = conj(it->chirp[n]);
+        made->chirp[n] = chirp(n, count);
+        made->kernel[n] = made->kernel[n ? made->room - n : 0] = conj(made->chirp[n]);
     }
-    transform(it->room, it->turn, it->kernel);
+    fourier_transform(made->room, made->turn, made->kernel);
     return CFPC_OK;
 }
 
-void cfpci_transform_free(cfpci_transform *it)
+void cfpci_transform_free(cfpci_transform *transform)
 {
-    free(it->turn);
-    *it = (cfpci_transform){0};
+    free(transform->turn);
+    *transform = (cfpci_transform){0};
 }
 
 // The inverse of the convolution goes by the conjugate.
-void cfpci_transform_run(const cfpci_transform *it, double complex *x)
+void cfpci_transform_run(const cfpci_transform *made, double complex *x)
 {
-    for (int32_t n = 0; n < it->room; n++)
-        it->work[n] = n < it->count ? cfpci_complex_product(x[n], it->chirp[n]) : 0;
-    transform(it->room, it->turn, it->work);
-    for (int32_t k = 0; k < it->room; k++)
-        it->work[k] = conj(cfpci_complex_product(it->work[k], it->kernel[k])) / it->room;
-    transform(it->room, it->turn, it->work);
-    for (int32_t k = 0; k < it->count; k++)
-        x[k] = cfpci_complex_product(conj(it->work[k]), it->chirp[k]);
+    for (int32_t n = 0; n < made->room; n++)
+        made->work[n] = n < made->count ? cfpci_complex_product(x[n], made->chirp[n]) : 0;
+    fourier_transform(made->room, made->turn, made->work);
+    for (int32_t k = 0; k < made->room; k++)
+        made->work[k] = conj(cfpci_complex_product(made->work[k], made->kernel[k])) / made->room;
+    fourier_transform(made->room, made->turn, made->work);
+    for (int32_t k = 0; k < made->count; k++)
+        x[k] = cfpci_complex_product(conj(made->work[k]), made->chirp[k]);
 }

@@ -22,8 +22,8 @@ typedef struct cfpci_transform {
 } cfpci_transform;
 
 // Free it even if this fails.
-cfpc_status cfpci_transform_make(cfpci_transform *it, int32_t count);
-void cfpci_transform_free(cfpci_transform *it);
-void cfpci_transform_run(const cfpci_transform *it, double complex *x);
+cfpc_status cfpci_transform_make(cfpci_transform *transform, int32_t count);
+void cfpci_transform_free(cfpci_transform *transform);
+void cfpci_transform_run(const cfpci_transform *transform, double complex *x);
 
 #endif

@@ -7,36 +7,37 @@
 
 #include "algebra/dense.h"
 
-cfpc_status cfpci_growing_qr_make(cfpci_growing_qr *it, size_t most, size_t width)
+cfpc_status cfpci_growing_qr_make(cfpci_growing_qr *growing_qr, size_t most, size_t width)
 {
-    *it = (cfpci_growing_qr){
+    *growing_qr = (cfpci_growing_qr){
         .most = most, .width = width, .table = calloc(most * width + 1, sizeof(double))};
-    return it->table ? CFPC_OK : CFPC_NO_MEMORY;
+    return growing_qr->table ? CFPC_OK : CFPC_NO_MEMORY;
 }
 
-void cfpci_growing_qr_free(cfpci_growing_qr *it)
+void cfpci_growing_qr_free(cfpci_growing_qr *growing_qr)
 {
-    free(it->table);
-    *it = (cfpci_growing_qr){0};
+    free(growing_qr->table);
+    *growing_qr = (cfpci_growing_qr){0};
 }
 
-void cfpci_growing_qr_add(cfpci_growing_qr *it, size_t rows, size_t stride, const double *table,
-                          double scale)
+void cfpci_growing_qr_add(cfpci_growing_qr *growing_qr, size_t rows, size_t stride,
+                          const double *table, double scale)
 {
-    double *to = it->table + it->rows;
+    double *to = growing_qr->table + growing_qr->rows;
     for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < it->width; j++)
-            to[j * it->most + i] = scale * table[i * stride + j];
-    it->rows += rows;
+        for (size_t j = 0; j < growing_qr->width; j++)
+            to[j * growing_qr->most + i] = scale * table[i * stride + j];
+    growing_qr->rows += rows;
 }
 
-cfpc_status cfpci_growing_qr_triangle(cfpci_growing_qr *it, double *r)
+cfpc_status cfpci_growing_qr_triangle(cfpci_growing_qr *growing_qr, double *r)
 {
-    const size_t rows = it->most < it->width ? it->most : it->width;
+    const size_t rows = growing_qr->most < growing_qr->width ? growing_qr->most : growing_qr->width;
     if (rows == 0)
         return CFPC_OK;
-    cfpc_status status = cfpci_dense_qr((int32_t)it->most, (int32_t)it->width, it->table, r);
-    for (size_t k = 0; status == CFPC_OK && k < rows * it->width; k++)
+    cfpc_status status =
+        cfpci_dense_qr((int32_t)growing_qr->most, (int32_t)growing_qr->width, growing_qr->table, r);
+    for (size_t k = 0; status == CFPC_OK && k < rows * growing_qr->width; k++)
         if (!isfinite(r[k]))
             status = CFPC_BAD_VALUE;
     return status;

@@ -18,16 +18,16 @@ typedef struct cfpci_growing_qr {
 
 // Room for `most` rows, all zero; CFPC_NO_MEMORY or CFPC_OK. cfpci_growing_qr_free also accepts a
 // zeroed one.
-cfpc_status cfpci_growing_qr_make(cfpci_growing_qr *it, size_t most, size_t width);
-void cfpci_growing_qr_free(cfpci_growing_qr *it);
+cfpc_status cfpci_growing_qr_make(cfpci_growing_qr *growing_qr, size_t most, size_t width);
+void cfpci_growing_qr_free(cfpci_growing_qr *growing_qr);
 
 // Appends scale · table (rows x width, row-major, rows `stride` apart) below the present rows.
-void cfpci_growing_qr_add(cfpci_growing_qr *it, size_t rows, size_t stride, const double *table,
-                          double scale);
+void cfpci_growing_qr_add(cfpci_growing_qr *growing_qr, size_t rows, size_t stride,
+                          const double *table, double scale);
 
 // R, upper trapezoidal (min(most, width) x width). The table is destroyed. CFPC_BAD_VALUE unless
 // all of R is finite.
-cfpc_status cfpci_growing_qr_triangle(cfpci_growing_qr *it, double *r);
+cfpc_status cfpci_growing_qr_triangle(cfpci_growing_qr *growing_qr, double *r);
 
 // The part of an error that the weights can reach, and the rest.
 //

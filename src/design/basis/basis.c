@@ -24,7 +24,7 @@ cfpc_time_basis_def cfpc_default_time_basis_def(void)
 
 // ---- what the def says ----------------------------------------------------------------------
 
-static bool is_time(double time_s)
+static bool basis_is_time(double time_s)
 {
     return isfinite(time_s) && time_s > 0;
 }
@@ -50,24 +50,25 @@ static bool has_centres(const cfpc_time_basis_def *def)
     return placement_of(def->kind) == BY_CENTRE;
 }
 
-static cfpc_status check(const cfpc_time_basis_def *def, double step_s)
+static cfpc_status basis_basis_check(const cfpc_time_basis_def *def, double step_s)
 {
     if (def->count < 1)
         return CFPC_BAD_SIZE;
-    if (!is_time(step_s) || !isfinite(def->origin_s))
+    if (!basis_is_time(step_s) || !isfinite(def->origin_s))
         return CFPC_BAD_VALUE;
     if (has_centres(def))
-        return is_time(def->width_s) && isfinite(def->first_s) && isfinite(def->spacing_s)
+        return basis_is_time(def->width_s) && isfinite(def->first_s) && isfinite(def->spacing_s)
                    ? CFPC_OK
                    : CFPC_BAD_VALUE;
     if (placement_of(def->kind) == NOWHERE)
         return CFPC_BAD_VALUE;
-    return is_time(def->first_s) && (def->count == 1 || is_time(def->last_s)) ? CFPC_OK
-                                                                              : CFPC_BAD_VALUE;
+    return basis_is_time(def->first_s) && (def->count == 1 || basis_is_time(def->last_s))
+               ? CFPC_OK
+               : CFPC_BAD_VALUE;
 }
 
 // Centre or time constant of basis j, in seconds.
-static double place_of(const cfpc_time_basis_def *def, int32_t j)
+static double basis_place_of(const cfpc_time_basis_def *def, int32_t j)
 {
     if (has_centres(def))
         return def->first_s + j * def->spacing_s;
@@ -79,7 +80,7 @@ static double place_of(const cfpc_time_basis_def *def, int32_t j)
 // ---- the shapes ------------------------------------------------------------------------------
 
 // Basis at this time since the origin, its centre or time constant being `place`.
-static double shape(const cfpc_time_basis_def *def, double t, double place)
+static double basis_shape(const cfpc_time_basis_def *def, double t, double place)
 {
     const double z = has_centres(def) ? (t - place) / def->width_s : t / place;
     switch (def->kind) {
@@ -102,16 +103,16 @@ cfpc_status cfpc_time_basis(const cfpc_time_basis_def *def, double step_s, int32
         return CFPC_MISSING;
     if (steps < 1 || column < 0 || stride < 1 || def->count > stride - column)
         return CFPC_BAD_SIZE;
-    cfpc_status status = check(def, step_s);
+    cfpc_status status = basis_basis_check(def, step_s);
     if (status != CFPC_OK)
         return status;
     for (int32_t j = 0; j < def->count; j++) {
-        const double place = place_of(def, j);
+        const double place = basis_place_of(def, j);
         for (int32_t n = 0; n < steps; n++) {
             const double t = n * step_s - def->origin_s;
             double x = 0;
             if (t > -1e-6 * step_s) // the origin's own step, whatever the rounding
-                x = shape(def, cfpci_max(t, 0), place);
+                x = basis_shape(def, cfpci_max(t, 0), place);
             table[(size_t)n * (size_t)stride + (size_t)(column + j)] = x > nothing ? x : 0;
         }
     }

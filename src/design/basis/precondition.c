@@ -8,7 +8,7 @@
 #include "algebra/dense.h"
 
 // Both triangles become their mean; CFPC_BAD_VALUE if that is not finite.
-static cfpc_status make_symmetric(size_t n, double *a)
+static cfpc_status precondition_make_symmetric(size_t n, double *a)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++) {
@@ -38,7 +38,7 @@ cfpc_status cfpc_preconditioner(int32_t n, const double *gram, double rho, doubl
     }
     cfpc_status status = cfpci_dense_solve(n, n, raised, out);
     if (status == CFPC_OK)
-        status = make_symmetric(size, out);
+        status = precondition_make_symmetric(size, out);
     free(raised);
     return status;
 }
@@ -48,6 +48,6 @@ cfpc_status cfpc_gram_spectrum(int32_t n, const double *gram, double *values, do
     if (n < 1)
         return CFPC_BAD_SIZE;
     memcpy(vectors, gram, (size_t)n * (size_t)n * sizeof *vectors);
-    const cfpc_status status = make_symmetric((size_t)n, vectors);
+    const cfpc_status status = precondition_make_symmetric((size_t)n, vectors);
     return status == CFPC_OK ? cfpci_dense_symmetric(n, vectors, values) : status;
 }

@@ -6,7 +6,7 @@
 
 #include "cfpc/basis.h"
 
-static bool is_time(double time_s)
+static bool signal_basis_is_time(double time_s)
 {
     return isfinite(time_s) && time_s > 0;
 }
@@ -17,7 +17,7 @@ cfpc_status cfpc_tapped_delay(cfpc_system *sys, double step_s, int32_t count, in
     *sys = (cfpc_system){0};
     if (count < 1)
         return CFPC_BAD_SIZE;
-    if (!is_time(step_s))
+    if (!signal_basis_is_time(step_s))
         return CFPC_BAD_VALUE;
     if (spacing_steps < 1)
         return CFPC_BAD_DELAY;
@@ -57,7 +57,7 @@ cfpc_status cfpc_leaky_cascade(cfpc_system *sys, double step_s, int32_t count,
     *sys = (cfpc_system){0};
     if (count < 1)
         return CFPC_BAD_SIZE;
-    if (!is_time(time_constant_s))
+    if (!signal_basis_is_time(time_constant_s))
         return CFPC_BAD_VALUE;
     cfpc_system rates;
     cfpc_status status = cfpc_system_make(&rates, 0, count, 1, count, 0);
@@ -81,7 +81,7 @@ cfpc_status cfpc_laguerre(cfpc_system *sys, double step_s, int32_t count, double
     *sys = (cfpc_system){0};
     if (count < 1)
         return CFPC_BAD_SIZE;
-    if (!is_time(step_s) || !is_time(time_constant_s))
+    if (!signal_basis_is_time(step_s) || !signal_basis_is_time(time_constant_s))
         return CFPC_BAD_VALUE;
     cfpc_status status = cfpc_system_make(sys, step_s, count, 1, count, 0);
     if (status != CFPC_OK)

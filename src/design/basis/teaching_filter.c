@@ -52,7 +52,7 @@ static cfpc_status keep_taps(cfpc_teaching_filter *filter, int32_t max_steps, co
     return CFPC_OK;
 }
 
-static cfpc_status check_lengths(double neglect, int32_t max_steps)
+static cfpc_status teaching_filter_check_lengths(double neglect, int32_t max_steps)
 {
     if (max_steps < 0)
         return CFPC_BAD_SIZE;
@@ -60,17 +60,17 @@ static cfpc_status check_lengths(double neglect, int32_t max_steps)
 }
 
 // Cuts a response at its end.
-static cfpc_status cut(cfpc_teaching_filter *filter, const cfpci_decay *it, double neglect,
+static cfpc_status cut(cfpc_teaching_filter *filter, const cfpci_decay *decay, double neglect,
                        int32_t max_steps)
 {
-    const int32_t last = it->steps - 1;
-    const double limit = neglect * it->energy;
-    double late = it->tail;
+    const int32_t last = decay->steps - 1;
+    const double limit = neglect * decay->energy;
+    double late = decay->tail;
     if (late > limit)
         return CFPC_TOO_LARGE;
-    filter->horizon = last - count_negligible(last, it->response + last, -1, limit, &late);
-    filter->neglected = late / it->energy;
-    return keep_taps(filter, max_steps, it->response);
+    filter->horizon = last - count_negligible(last, decay->response + last, -1, limit, &late);
+    filter->neglected = late / decay->energy;
+    return keep_taps(filter, max_steps, decay->response);
 }
 
 cfpc_status cfpc_teaching_filter_of(cfpc_teaching_filter *filter, const cfpc_system *trace,
@@ -78,14 +78,14 @@ cfpc_status cfpc_teaching_filter_of(cfpc_teaching_filter *filter, const cfpc_sys
 {
     const double negligible = 1e-3; // of what is neglected
     *filter = (cfpc_teaching_filter){0};
-    cfpc_status status = check_lengths(neglect, max_steps);
+    cfpc_status status = teaching_filter_check_lengths(neglect, max_steps);
     if (status != CFPC_OK)
         return status;
-    cfpci_decay it;
-    status = cfpci_decay_make(&it, trace, negligible * neglect, 4 * (int64_t)max_steps);
+    cfpci_decay decay;
+    status = cfpci_decay_make(&decay, trace, negligible * neglect, 4 * (int64_t)max_steps);
     if (status == CFPC_OK)
-        status = cut(filter, &it, neglect, max_steps);
-    cfpci_decay_free(&it);
+        status = cut(filter, &decay, neglect, max_steps);
+    cfpci_decay_free(&decay);
     return status;
 }
 
@@ -94,8 +94,8 @@ cfpc_status cfpc_teaching_filter_of(cfpc_teaching_filter *filter, const cfpc_sys
 enum { TILE = 1024 }; // numbers that stay in the fastest memory while every tap is added
 
 // to[i] += tap from[i]
-CFPC_WIDE static void add(int64_t count, double tap, const double *restrict from,
-                          double *restrict to)
+CFPC_WIDE static void teaching_filter_add(int64_t count, double tap, const double *restrict from,
+                                          double *restrict to)
 {
     for (int64_t i = 0; i < count; i++)
         to[i] += tap * from[i];
@@ -114,7 +114,8 @@ static void filter_over(const cfpc_teaching_filter *filter, int64_t numbers, int
             const int64_t most = shift < 0 ? numbers + shift : numbers;
             const int64_t last = end < most ? end : most;
             if (first < last)
-                add(last - first, filter->taps[filter->lead + k], from + first - shift, to + first);
+                teaching_filter_add(last - first, filter->taps[filter->lead + k],
+                                    from + first - shift, to + first);
         }
 }
 
@@ -175,8 +176,8 @@ static cfpc_status filter_many(const cfpc_teaching_filter *filter, int32_t steps
     return CFPC_OK;
 }
 
-static cfpc_status apply(const cfpc_teaching_filter *filter, int32_t steps, int32_t columns,
-                         int sign, const double *from, double *to)
+static cfpc_status teaching_filter_apply(const cfpc_teaching_filter *filter, int32_t steps,
+                                         int32_t columns, int sign, const double *from, double *to)
 {
     if (!filter || !filter->taps)
         return CFPC_MISSING;
@@ -192,13 +193,13 @@ static cfpc_status apply(const cfpc_teaching_filter *filter, int32_t steps, int3
 cfpc_status cfpc_teaching_filter_traces(const cfpc_teaching_filter *filter, int32_t steps,
                                         int32_t columns, const double *x, double *z)
 {
-    return apply(filter, steps, columns, 1, x, z);
+    return teaching_filter_apply(filter, steps, columns, 1, x, z);
 }
 
 cfpc_status cfpc_teaching_filter_adjoint(const cfpc_teaching_filter *filter, int32_t steps,
                                          int32_t columns, const double *t, double *delta)
 {
-    return apply(filter, steps, columns, -1, t, delta);
+    return teaching_filter_apply(filter, steps, columns, -1, t, delta);
 }
 
 // ---- whitened and phase-matched ----------------------------------------------------------------
@@ -219,7 +220,7 @@ typedef struct shape {
     bool is_flat; // phase-matched: T's phase, and an amplitude of 1; else whitened
 } shape;
 
-static double square(double complex z)
+static double teaching_filter_square(double complex z)
 {
     return creal(z) * creal(z) + cimag(z) * cimag(z);
 }
@@ -231,7 +232,7 @@ static double square_at(const cfpci_decay *path, double angle)
     double complex sum = 0;
     for (int32_t n = path->steps - 1; n >= 0; n--)
         sum = path->response[n] + cfpci_complex_product(turn, sum);
-    return square(sum);
+    return teaching_filter_square(sum);
 }
 
 // The maximum of |T|² (count), also between the grid's frequencies: a ternary search there.
@@ -239,7 +240,7 @@ static double largest_square(const cfpci_decay *path, int32_t count, const doubl
 {
     int32_t best = 0;
     for (int32_t k = 0; k <= count / 2; k++)
-        best = square(t[k]) > square(t[best]) ? k : best;
+        best = teaching_filter_square(t[k]) > teaching_filter_square(t[best]) ? k : best;
     double low = CFPCI_TWO_PI * (best - 1) / count, high = CFPCI_TWO_PI * (best + 1) / count;
     for (int i = 0; i < 24; i++) {
         const double third = (high - low) / 3;
@@ -248,33 +249,34 @@ static double largest_square(const cfpci_decay *path, int32_t count, const doubl
         else
             high -= third;
     }
-    return cfpci_max(square(t[best]), square_at(path, (low + high) / 2));
+    return cfpci_max(teaching_filter_square(t[best]), square_at(path, (low + high) / 2));
 }
 
 // T (count) becomes the conjugate of T / (|T|² + ρ most), or of T over its root, divided by count.
-static cfpc_status invert(int32_t count, shape of, double most, double complex *t)
+static cfpc_status teaching_filter_invert(int32_t count, shape shape, double most,
+                                          double complex *t)
 {
     double least = INFINITY;
     for (int32_t k = 0; k < count; k++)
-        least = cfpci_min(least, square(t[k]));
-    if (!isnormal(most) || least + of.rho * most <= NOTHING * most)
+        least = cfpci_min(least, teaching_filter_square(t[k]));
+    if (!isnormal(most) || least + shape.rho * most <= NOTHING * most)
         return CFPC_BAD_VALUE;
     for (int32_t k = 0; k < count; k++) {
-        const double power = square(t[k]) + of.rho * most;
-        t[k] = conj(t[k]) / ((of.is_flat ? sqrt(power) : power) * count);
+        const double power = teaching_filter_square(t[k]) + shape.rho * most;
+        t[k] = conj(t[k]) / ((shape.is_flat ? sqrt(power) : power) * count);
     }
     return CFPC_OK;
 }
 
 // a on a grid of `count`, from a[-count/2 + 1] to a[count/2]; work: (count).
-static cfpc_status unroll(const cfpci_decay *path, shape of, int32_t count, double complex *work,
+static cfpc_status unroll(const cfpci_decay *path, shape shape, int32_t count, double complex *work,
                           double *a)
 {
     for (int32_t k = 0; k < count; k++)
         work[k] = k < path->steps ? path->response[k] : 0;
     cfpc_status status = cfpci_fourier(count, work);
     if (status == CFPC_OK)
-        status = invert(count, of, largest_square(path, count, work), work);
+        status = teaching_filter_invert(count, shape, largest_square(path, count, work), work);
     if (status == CFPC_OK)
         status = cfpci_fourier(count, work); // of a conjugate: the inverse, as a is real
     const int32_t late = count / 2 + 1;      // those after it come before 0
@@ -300,12 +302,12 @@ static cfpc_status cut_both_ends(cfpc_teaching_filter *filter, int32_t count, co
     return keep_taps(filter, max_steps, a + zero);
 }
 
-static cfpc_status on_grid(cfpc_teaching_filter *filter, const cfpci_decay *path, shape of,
+static cfpc_status on_grid(cfpc_teaching_filter *filter, const cfpci_decay *path, shape shape,
                            int32_t count, double neglect, int32_t max_steps, bool *aliased)
 {
     double complex *work = malloc((size_t)count * sizeof *work);
     double *a = malloc((size_t)count * sizeof *a);
-    cfpc_status status = work && a ? unroll(path, of, count, work, a) : CFPC_NO_MEMORY;
+    cfpc_status status = work && a ? unroll(path, shape, count, work, a) : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
         status = cut_both_ends(filter, count, a, neglect, max_steps, aliased);
     free(work);
@@ -313,7 +315,7 @@ static cfpc_status on_grid(cfpc_teaching_filter *filter, const cfpci_decay *path
     return status;
 }
 
-static cfpc_status fit_grid(cfpc_teaching_filter *filter, const cfpci_decay *path, shape of,
+static cfpc_status fit_grid(cfpc_teaching_filter *filter, const cfpci_decay *path, shape shape,
                             double neglect, int32_t max_steps)
 {
     bool aliased = true;
@@ -322,18 +324,18 @@ static cfpc_status fit_grid(cfpc_teaching_filter *filter, const cfpci_decay *pat
     while (count < 2 * path->steps)
         count *= 2;
     for (; status == CFPC_OK && aliased && count <= MAX_GRID; count *= 2)
-        status = on_grid(filter, path, of, count, neglect, max_steps, &aliased);
+        status = on_grid(filter, path, shape, count, neglect, max_steps, &aliased);
     if (status == CFPC_OK && aliased)
-        status = of.rho == 0 ? CFPC_BAD_VALUE : CFPC_TOO_LARGE;
+        status = shape.rho == 0 ? CFPC_BAD_VALUE : CFPC_TOO_LARGE;
     return status;
 }
 
-static cfpc_status make(cfpc_teaching_filter *filter, const cfpc_system *path, shape of,
-                        double neglect, int32_t max_steps)
+static cfpc_status teaching_filter_make(cfpc_teaching_filter *filter, const cfpc_system *path,
+                                        shape shape, double neglect, int32_t max_steps)
 {
     *filter = (cfpc_teaching_filter){0};
-    cfpc_status status = check_lengths(neglect, max_steps);
-    if (status == CFPC_OK && !(of.rho >= 0 && isfinite(of.rho)))
+    cfpc_status status = teaching_filter_check_lengths(neglect, max_steps);
+    if (status == CFPC_OK && !(shape.rho >= 0 && isfinite(shape.rho)))
         status = CFPC_BAD_VALUE;
     if (status != CFPC_OK)
         return status;
@@ -343,7 +345,7 @@ static cfpc_status make(cfpc_teaching_filter *filter, const cfpc_system *path, s
         (response.tail > NOTHING * response.energy || response.steps > MAX_GRID / 2))
         status = CFPC_TOO_LARGE;
     if (status == CFPC_OK)
-        status = fit_grid(filter, &response, of, neglect, max_steps);
+        status = fit_grid(filter, &response, shape, neglect, max_steps);
     cfpci_decay_free(&response);
     return status;
 }
@@ -351,14 +353,15 @@ static cfpc_status make(cfpc_teaching_filter *filter, const cfpc_system *path, s
 cfpc_status cfpc_teaching_filter_whitened(cfpc_teaching_filter *filter, const cfpc_system *path,
                                           double rho, double neglect, int32_t max_steps)
 {
-    return make(filter, path, (shape){.rho = rho}, neglect, max_steps);
+    return teaching_filter_make(filter, path, (shape){.rho = rho}, neglect, max_steps);
 }
 
 cfpc_status cfpc_teaching_filter_phase_matched(cfpc_teaching_filter *filter,
                                                const cfpc_system *path, double rho, double neglect,
                                                int32_t max_steps)
 {
-    return make(filter, path, (shape){.rho = rho, .is_flat = true}, neglect, max_steps);
+    return teaching_filter_make(filter, path, (shape){.rho = rho, .is_flat = true}, neglect,
+                                max_steps);
 }
 
 // ---- its norm ----------------------------------------------------------------------------------

@@ -24,12 +24,12 @@ typedef struct cfpci_teaching_run {
 cfpc_status cfpci_teaching_filter_check(const cfpc_teaching_filter *filter);
 
 // The filter must outlive the run. Free it even if this fails.
-cfpc_status cfpci_teaching_run_make(cfpci_teaching_run *it, const cfpc_teaching_filter *filter,
+cfpc_status cfpci_teaching_run_make(cfpci_teaching_run *run, const cfpc_teaching_filter *filter,
                                     int32_t steps, int32_t late, int32_t width);
-void cfpci_teaching_run_free(cfpci_teaching_run *it);
+void cfpci_teaching_run_free(cfpci_teaching_run *run);
 
 // δ (width) of input m. To be called for m = 0, 1, ... N - 1 in turn. t: the rows up to step m + M,
 // or to the end of the trial                                                           (N x width)
-const double *cfpci_teaching_run_next(cfpci_teaching_run *it, int32_t m, const double *t);
+const double *cfpci_teaching_run_next(cfpci_teaching_run *run, int32_t m, const double *t);
 
 #endif

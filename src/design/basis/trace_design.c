@@ -5,7 +5,7 @@
 
 #include "math/elementary.h"
 
-static bool is_time(double time_s)
+static bool trace_design_is_time(double time_s)
 {
     return isfinite(time_s) && time_s > 0;
 }
@@ -14,7 +14,7 @@ static bool is_time(double time_s)
 cfpc_status cfpc_exponential_trace(cfpc_system *sys, double step_s, double time_constant_s)
 {
     *sys = (cfpc_system){0};
-    if (!is_time(step_s) || !is_time(time_constant_s))
+    if (!trace_design_is_time(step_s) || !trace_design_is_time(time_constant_s))
         return CFPC_BAD_VALUE;
     const double a = cfpci_exp(-step_s / time_constant_s),
                  fresh = -cfpci_expm1(-step_s / time_constant_s);
@@ -25,7 +25,7 @@ cfpc_status cfpc_exponential_trace(cfpc_system *sys, double step_s, double time_
 cfpc_status cfpc_alpha_trace(cfpc_system *sys, double step_s, double time_constant_s)
 {
     *sys = (cfpc_system){0};
-    if (!is_time(step_s) || !is_time(time_constant_s))
+    if (!trace_design_is_time(step_s) || !trace_design_is_time(time_constant_s))
         return CFPC_BAD_VALUE;
     const double a = cfpci_exp(-step_s / time_constant_s),
                  fresh = -cfpci_expm1(-step_s / time_constant_s);

@@ -19,15 +19,15 @@ typedef struct cfpci_adjoint_trial {
 } cfpci_adjoint_trial;
 
 // Path and trace are discrete, with one input and one output each. Free it even if this fails.
-cfpc_status cfpci_adjoint_trial_make(cfpci_adjoint_trial *it, int32_t steps,
+cfpc_status cfpci_adjoint_trial_make(cfpci_adjoint_trial *trial, int32_t steps,
                                      const cfpc_system *path, const cfpc_system *trace,
                                      const double *e0);
-void cfpci_adjoint_trial_free(cfpci_adjoint_trial *it);
+void cfpci_adjoint_trial_free(cfpci_adjoint_trial *trial);
 
 // e = e0 - T o; returns ‖e‖.
-double cfpci_adjoint_trial_run(cfpci_adjoint_trial *it);
+double cfpci_adjoint_trial_run(cfpci_adjoint_trial *trial);
 
 // f = Aᵀ e
-void cfpci_adjoint_trial_filter(cfpci_adjoint_trial *it);
+void cfpci_adjoint_trial_filter(cfpci_adjoint_trial *trial);
 
 #endif

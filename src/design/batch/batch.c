@@ -22,49 +22,50 @@ typedef struct primal {
 
 static cfpc_status make_primal(void **state, const cfpc_batch_def *def)
 {
-    primal *it = calloc(1, sizeof *it);
-    *state = it;
-    if (!it)
+    primal *primal = calloc(1, sizeof *primal);
+    *state = primal;
+    if (!primal)
         return CFPC_NO_MEMORY;
-    it->rate = def->rate;
-    it->w = calloc((size_t)def->bases.count, sizeof *it->w);
-    cfpc_status status = it->w ? CFPC_OK : CFPC_NO_MEMORY;
+    primal->rate = def->rate;
+    primal->w = calloc((size_t)def->bases.count, sizeof *primal->w);
+    cfpc_status status = primal->w ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
-        status = cfpci_pass_make(&it->pass, &def->bases, def->threads);
+        status = cfpci_pass_make(&primal->pass, &def->bases, def->threads);
     if (status == CFPC_OK)
-        status =
-            cfpci_adjoint_trial_make(&it->trial, def->bases.steps, def->path, def->trace, def->e0);
+        status = cfpci_adjoint_trial_make(&primal->trial, def->bases.steps, def->path, def->trace,
+                                          def->e0);
     return status;
 }
 
 static void free_primal(void *state)
 {
-    primal *it = state;
-    if (!it)
+    primal *primal = state;
+    if (!primal)
         return;
-    cfpci_pass_free(&it->pass);
-    cfpci_adjoint_trial_free(&it->trial);
-    free(it->w);
-    free(it);
+    cfpci_pass_free(&primal->pass);
+    cfpci_adjoint_trial_free(&primal->trial);
+    free(primal->w);
+    free(primal);
 }
 
 static cfpc_status update_primal(void *state)
 {
-    primal *it = state;
-    cfpci_adjoint_trial_filter(&it->trial);
-    return cfpci_pass_over(&it->pass, it->trial.f, it->rate, it->w, it->trial.o);
+    primal *primal = state;
+    cfpci_adjoint_trial_filter(&primal->trial);
+    return cfpci_pass_over(&primal->pass, primal->trial.f, primal->rate, primal->w,
+                           primal->trial.o);
 }
 
 static double primal_error(void *state)
 {
-    primal *it = state;
-    return cfpci_adjoint_trial_run(&it->trial);
+    primal *primal = state;
+    return cfpci_adjoint_trial_run(&primal->trial);
 }
 
 static cfpc_status primal_weights(void *state, double *w)
 {
-    const primal *it = state;
-    memcpy(w, it->w, (size_t)it->pass.bases.count * sizeof *w);
+    const primal *primal = state;
+    memcpy(w, primal->w, (size_t)primal->pass.bases.count * sizeof *w);
     return CFPC_OK;
 }
 
@@ -103,7 +104,7 @@ static const cfpci_form *form_named(cfpc_batch_form form)
 }
 
 // Checks the fields that cfpc_batch_choose ignores.
-static cfpc_status check(const cfpc_batch_def *def)
+static cfpc_status batch_check(const cfpc_batch_def *def)
 {
     const cfpc_bases *x = &def->bases;
     if ((x->doubles != NULL) + (x->floats != NULL) + (x->write != NULL) != 1 || !def->e0)
@@ -118,22 +119,22 @@ cfpc_status cfpc_batch_make(cfpc_batch **learner, const cfpc_batch_def *def)
     cfpc_batch_form cheapest;
     cfpc_status status = cfpc_batch_choose(&cheapest, def); // checks the sizes and the systems
     if (status == CFPC_OK)
-        status = check(def);
+        status = batch_check(def);
     if (status != CFPC_OK)
         return status;
     const cfpc_batch_form which = def->form == CFPC_BATCH_CHEAPEST ? cheapest : def->form;
-    cfpc_batch *it = calloc(1, sizeof *it);
-    if (!it)
+    cfpc_batch *batch = calloc(1, sizeof *batch);
+    if (!batch)
         return CFPC_NO_MEMORY;
-    it->form = form_named(which);
-    it->which = which;
-    it->bases = def->bases.count;
-    it->e0_norm = cfpci_dense_norm(def->bases.steps, def->e0);
-    status = it->form ? it->form->make(&it->state, def) : CFPC_BAD_VALUE;
+    batch->form = form_named(which);
+    batch->which = which;
+    batch->bases = def->bases.count;
+    batch->e0_norm = cfpci_dense_norm(def->bases.steps, def->e0);
+    status = batch->form ? batch->form->make(&batch->state, def) : CFPC_BAD_VALUE;
     if (status == CFPC_OK)
-        *learner = it;
+        *learner = batch;
     else
-        cfpc_batch_free(it);
+        cfpc_batch_free(batch);
     return status;
 }
 
@@ -146,16 +147,16 @@ void cfpc_batch_free(cfpc_batch *learner)
 
 cfpc_status cfpc_batch_trial(cfpc_batch *learner, double *rrmse)
 {
-    cfpc_batch *it = learner;
-    if (!it)
+    cfpc_batch *batch = learner;
+    if (!batch)
         return CFPC_MISSING;
-    if (it->started && it->status == CFPC_OK)
-        it->status = it->form->update(it->state);
-    if (it->status != CFPC_OK)
-        return it->status;
-    const double norm = it->form->error(it->state);
-    *rrmse = it->e0_norm > 0 ? norm / it->e0_norm : 0;
-    it->started = true;
+    if (batch->started && batch->status == CFPC_OK)
+        batch->status = batch->form->update(batch->state);
+    if (batch->status != CFPC_OK)
+        return batch->status;
+    const double norm = batch->form->error(batch->state);
+    *rrmse = batch->e0_norm > 0 ? norm / batch->e0_norm : 0;
+    batch->started = true;
     return CFPC_OK;
 }
 

@@ -48,7 +48,7 @@ static double entries_of(const cfpc_system *sys)
     return count;
 }
 
-static sizes sizes_of(const cfpc_batch_def *def)
+static sizes batch_cost_sizes_of(const cfpc_batch_def *def)
 {
     const cfpc_bases *x = &def->bases;
     const bool by_bases = x->write || x->order == CFPC_BY_BASES;
@@ -78,67 +78,69 @@ static double seconds(double multiply_adds, double each_s, double table, double 
 
 // ---- parts that forms share ------------------------------------------------------------------
 
-static double pass_seconds(const sizes *it)
+static double pass_seconds(const sizes *sizes)
 {
-    return seconds(2 * it->entries, PASS_S, it->entries * it->entry_bytes, it->reads) +
-           (it->is_written ? it->entries * WRITE_S : 0);
+    return seconds(2 * sizes->entries, PASS_S, sizes->entries * sizes->entry_bytes, sizes->reads) +
+           (sizes->is_written ? sizes->entries * WRITE_S : 0);
 }
 
 // The filter over o and that over the error.
-static double filter_seconds(const sizes *it)
+static double filter_seconds(const sizes *sizes)
 {
-    return it->n * (2 * STEP_S + (it->path + it->trace) * ENTRY_S);
+    return sizes->n * (2 * STEP_S + (sizes->path + sizes->trace) * ENTRY_S);
 }
 
-static double filter_multiply_adds(const sizes *it)
+static double filter_multiply_adds(const sizes *sizes)
 {
-    return it->n * ((it->trials + 1) * it->path + it->trials * it->trace);
+    return sizes->n * ((sizes->trials + 1) * sizes->path + sizes->trials * sizes->trace);
 }
 
 // ---- the forms -------------------------------------------------------------------------------
 
-static void primal(cfpc_batch_cost *cost, const sizes *it)
+static void primal(cfpc_batch_cost *cost, const sizes *sizes)
 {
-    cost->multiply_adds = filter_multiply_adds(it) + it->trials * 2 * it->entries;
-    cost->bytes_read = it->trials * it->reads * it->entries * it->entry_bytes;
-    cost->trial_s = filter_seconds(it) + pass_seconds(it);
+    cost->multiply_adds = filter_multiply_adds(sizes) + sizes->trials * 2 * sizes->entries;
+    cost->bytes_read = sizes->trials * sizes->reads * sizes->entries * sizes->entry_bytes;
+    cost->trial_s = filter_seconds(sizes) + pass_seconds(sizes);
 }
 
 // Reflection j of a QR of (N x G + 1) passes twice over the G - j later columns, of length N - j.
-static double qr_multiply_adds(const sizes *it)
+static double qr_multiply_adds(const sizes *sizes)
 {
-    const double k = it->k, sum_j = k * (k - 1) / 2, sum_jj = sum_j * (2 * k - 1) / 3;
-    return 2 * (k * it->entries - (it->n + it->g) * sum_j + sum_jj);
+    const double k = sizes->k, sum_j = k * (k - 1) / 2, sum_jj = sum_j * (2 * k - 1) / 3;
+    return 2 * (k * sizes->entries - (sizes->n + sizes->g) * sum_j + sum_jj);
 }
 
-static void factored(cfpc_batch_cost *cost, const sizes *it)
+static void factored(cfpc_batch_cost *cost, const sizes *sizes)
 {
-    const double run = it->entries * (it->path + (it->is_run ? it->trace : 0));
-    const double qr = qr_multiply_adds(it), squared = it->is_h ? 0 : it->entries * it->g;
-    const double seen = it->is_h ? 0 : it->entries; // Zᵀe0
-    const double error = it->k * it->g, update = it->is_h ? error : it->g * it->g;
+    const double run = sizes->entries * (sizes->path + (sizes->is_run ? sizes->trace : 0));
+    const double qr = qr_multiply_adds(sizes),
+                 squared = sizes->is_h ? 0 : sizes->entries * sizes->g;
+    const double seen = sizes->is_h ? 0 : sizes->entries; // Zᵀe0
+    const double error = sizes->k * sizes->g, update = sizes->is_h ? error : sizes->g * sizes->g;
     cost->multiply_adds =
-        run + qr + squared + seen + (it->trials + 1) * error + it->trials * update;
-    cost->bytes_read = sizeof(double) * ((it->trials + 1) * error + it->trials * update);
-    cost->bytes_held = sizeof(double) * (it->entries * (it->is_copied + 1 + 1) + error +
-                                         (it->is_h ? 0 : update) + 3 * it->g + 2 * it->k);
+        run + qr + squared + seen + (sizes->trials + 1) * error + sizes->trials * update;
+    cost->bytes_read = sizeof(double) * ((sizes->trials + 1) * error + sizes->trials * update);
+    cost->bytes_held = sizeof(double) * (sizes->entries * (sizes->is_copied + 1 + 1) + error +
+                                         (sizes->is_h ? 0 : update) + 3 * sizes->g + 2 * sizes->k);
     cost->set_up_s = run * WIDE_S + qr * QR_S + squared * HEAVY_S + seen * SQUARE_S +
-                     it->entries * COPY_S + (it->is_written ? it->entries * WRITE_S : 0);
+                     sizes->entries * COPY_S + (sizes->is_written ? sizes->entries * WRITE_S : 0);
     cost->trial_s = seconds(error + update, SQUARE_S, sizeof(double) * (error + update), 1);
 }
 
-static void dual(cfpc_batch_cost *cost, const sizes *it)
+static void dual(cfpc_batch_cost *cost, const sizes *sizes)
 {
-    const double half = it->n * (it->n + 1) / 2;
-    cost->multiply_adds =
-        filter_multiply_adds(it) + half * it->g + it->trials * it->n * it->n + 2 * it->entries;
+    const double half = sizes->n * (sizes->n + 1) / 2;
+    cost->multiply_adds = filter_multiply_adds(sizes) + half * sizes->g +
+                          sizes->trials * sizes->n * sizes->n + 2 * sizes->entries;
     cost->bytes_read =
-        it->trials * half * sizeof(double) + it->reads * it->entries * it->entry_bytes;
-    cost->bytes_held += sizeof(double) * (it->n * it->n + 2 * it->n);
-    cost->set_up_s = half * (it->g * HEAVY_S + sizeof(double) * FRESH_S) + it->entries * SQUARE_S +
-                     (it->is_written ? it->entries * WRITE_S : 0);
-    cost->trial_s = filter_seconds(it) + seconds(it->n * it->n, SQUARE_S, half * sizeof(double), 1);
-    cost->weights_s = pass_seconds(it);
+        sizes->trials * half * sizeof(double) + sizes->reads * sizes->entries * sizes->entry_bytes;
+    cost->bytes_held += sizeof(double) * (sizes->n * sizes->n + 2 * sizes->n);
+    cost->set_up_s = half * (sizes->g * HEAVY_S + sizeof(double) * FRESH_S) +
+                     sizes->entries * SQUARE_S + (sizes->is_written ? sizes->entries * WRITE_S : 0);
+    cost->trial_s =
+        filter_seconds(sizes) + seconds(sizes->n * sizes->n, SQUARE_S, half * sizeof(double), 1);
+    cost->weights_s = pass_seconds(sizes);
 }
 
 // ---- asking ----------------------------------------------------------------------------------
@@ -148,7 +150,7 @@ static bool is_siso(const cfpc_system *sys)
     return sys->inputs == 1 && sys->outputs == 1 && sys->step_s != 0;
 }
 
-static cfpc_status check(const cfpc_batch_def *def)
+static cfpc_status batch_cost_check(const cfpc_batch_def *def)
 {
     if (!def)
         return CFPC_MISSING;
@@ -170,21 +172,21 @@ cfpc_status cfpc_batch_predict(cfpc_batch_cost *cost, const cfpc_batch_def *def,
                                cfpc_batch_form form)
 {
     *cost = (cfpc_batch_cost){0};
-    const cfpc_status status = check(def);
+    const cfpc_status status = batch_cost_check(def);
     if (status != CFPC_OK)
         return status;
-    const sizes it = sizes_of(def);
+    const sizes sizes = batch_cost_sizes_of(def);
     cost->bytes_held = cfpci_pass_bytes(&def->bases, def->threads) +
-                       sizeof(double) * (4 * it.n + (form == CFPC_BATCH_PRIMAL ? it.g : 0));
+                       sizeof(double) * (4 * sizes.n + (form == CFPC_BATCH_PRIMAL ? sizes.g : 0));
     if (form == CFPC_BATCH_PRIMAL)
-        primal(cost, &it);
+        primal(cost, &sizes);
     else if (form == CFPC_BATCH_FACTORED)
-        factored(cost, &it);
+        factored(cost, &sizes);
     else if (form == CFPC_BATCH_DUAL)
-        dual(cost, &it);
+        dual(cost, &sizes);
     else
         return CFPC_BAD_VALUE;
-    cost->total_s = cost->set_up_s + it.trials * cost->trial_s + cost->weights_s;
+    cost->total_s = cost->set_up_s + sizes.trials * cost->trial_s + cost->weights_s;
     return CFPC_OK;
 }
 

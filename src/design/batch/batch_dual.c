@@ -28,7 +28,7 @@ typedef struct dual {
 } dual;
 
 // B = Σ (a tile of X)(the same)ᵀ
-static cfpc_status fill(dual *it, const cfpc_bases *bases)
+static cfpc_status batch_dual_fill(dual *dual, const cfpc_bases *bases)
 {
     const size_t steps = (size_t)bases->steps;
     double *tile = malloc(TILE * steps * sizeof *tile);
@@ -37,72 +37,73 @@ static cfpc_status fill(dual *it, const cfpc_bases *bases)
         const int32_t some = bases->count - j < TILE ? bases->count - j : TILE;
         status = cfpci_take_bases(bases, j, some, tile);
         if (status == CFPC_OK)
-            cfpci_dense_add_gram(bases->steps, some, tile, it->gram);
+            cfpci_dense_add_gram(bases->steps, some, tile, dual->gram);
     }
     free(tile);
     for (size_t n = 0; status == CFPC_OK && n < steps; n++)
-        if (!isfinite(it->gram[n * steps + n])) // a basis that is not finite shows up here
+        if (!isfinite(dual->gram[n * steps + n])) // a basis that is not finite shows up here
             status = CFPC_BAD_VALUE;
     return status;
 }
 
-static cfpc_status make(void **state, const cfpc_batch_def *def)
+static cfpc_status batch_dual_make(void **state, const cfpc_batch_def *def)
 {
     const size_t steps = (size_t)def->bases.steps;
-    dual *it = calloc(1, sizeof *it);
-    *state = it;
-    if (!it)
+    dual *dual = calloc(1, sizeof *dual);
+    *state = dual;
+    if (!dual)
         return CFPC_NO_MEMORY;
-    it->rate = def->rate;
-    it->gram = calloc(steps * steps, sizeof *it->gram);
-    it->sum = calloc(2 * steps, sizeof *it->sum);
-    if (!it->gram || !it->sum)
+    dual->rate = def->rate;
+    dual->gram = calloc(steps * steps, sizeof *dual->gram);
+    dual->sum = calloc(2 * steps, sizeof *dual->sum);
+    if (!dual->gram || !dual->sum)
         return CFPC_NO_MEMORY;
-    it->change = it->sum + steps;
+    dual->change = dual->sum + steps;
     cfpc_status status =
-        cfpci_adjoint_trial_make(&it->trial, def->bases.steps, def->path, def->trace, def->e0);
+        cfpci_adjoint_trial_make(&dual->trial, def->bases.steps, def->path, def->trace, def->e0);
     if (status == CFPC_OK)
-        status = cfpci_pass_make(&it->pass, &def->bases, def->threads);
-    return status == CFPC_OK ? fill(it, &def->bases) : status;
+        status = cfpci_pass_make(&dual->pass, &def->bases, def->threads);
+    return status == CFPC_OK ? batch_dual_fill(dual, &def->bases) : status;
 }
 
-static void discard(void *state)
+static void batch_dual_discard(void *state)
 {
-    dual *it = state;
-    if (!it)
+    dual *dual = state;
+    if (!dual)
         return;
-    cfpci_pass_free(&it->pass);
-    cfpci_adjoint_trial_free(&it->trial);
-    free(it->gram);
-    free(it->sum);
-    free(it);
+    cfpci_pass_free(&dual->pass);
+    cfpci_adjoint_trial_free(&dual->trial);
+    free(dual->gram);
+    free(dual->sum);
+    free(dual);
 }
 
-static cfpc_status update(void *state)
+static cfpc_status batch_dual_update(void *state)
 {
-    dual *it = state;
-    const int32_t steps = it->trial.steps;
-    cfpci_adjoint_trial_filter(&it->trial);
-    cfpci_dense_symmetric_times_vector(steps, it->gram, it->trial.f, it->change);
+    dual *dual = state;
+    const int32_t steps = dual->trial.steps;
+    cfpci_adjoint_trial_filter(&dual->trial);
+    cfpci_dense_symmetric_times_vector(steps, dual->gram, dual->trial.f, dual->change);
     for (int32_t n = 0; n < steps; n++) {
-        it->sum[n] += it->trial.f[n];
-        it->trial.o[n] += it->rate * it->change[n];
+        dual->sum[n] += dual->trial.f[n];
+        dual->trial.o[n] += dual->rate * dual->change[n];
     }
     return CFPC_OK;
 }
 
-static double error(void *state)
+static double batch_dual_error(void *state)
 {
-    dual *it = state;
-    return cfpci_adjoint_trial_run(&it->trial);
+    dual *dual = state;
+    return cfpci_adjoint_trial_run(&dual->trial);
 }
 
 // From zero weights, one pass computes them all; its output is not needed.
-static cfpc_status weights(void *state, double *w)
+static cfpc_status batch_dual_weights(void *state, double *w)
 {
-    dual *it = state;
-    memset(w, 0, (size_t)it->pass.bases.count * sizeof *w);
-    return cfpci_pass_over(&it->pass, it->sum, it->rate, w, it->change);
+    dual *dual = state;
+    memset(w, 0, (size_t)dual->pass.bases.count * sizeof *w);
+    return cfpci_pass_over(&dual->pass, dual->sum, dual->rate, w, dual->change);
 }
 
-const cfpci_form cfpci_dual_form = {make, update, error, weights, discard};
+const cfpci_form cfpci_dual_form = {batch_dual_make, batch_dual_update, batch_dual_error,
+                                    batch_dual_weights, batch_dual_discard};

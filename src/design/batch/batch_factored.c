@@ -44,21 +44,22 @@ typedef struct tables {
 // ---- the traces ------------------------------------------------------------------------------
 
 // M = Zᵀ H and z0 = Zᵀ e0, where row n of z belongs to step n + delay.
-static void correlate(factored *it, const tables *t, const double *z, int32_t delay)
+static void batch_factored_correlate(factored *factored, const tables *t, const double *z,
+                                     int32_t delay)
 {
     const int32_t met = delay < t->steps ? t->steps - delay : 0, from = t->steps - met;
     cfpci_dense_multiply(true, t->bases, t->bases, met, z, t->h + (size_t)from * (size_t)t->bases,
-                         0, it->m);
-    cfpci_dense_times_vector(true, met, t->bases, z, t->e0 + from, it->z0);
+                         0, factored->m);
+    cfpci_dense_times_vector(true, met, t->bases, z, t->e0 + from, factored->z0);
 }
 
 // A delayed X is X itself, multiplied by what comes `delay` steps later; any other trace is
 // computed.
-static cfpc_status take_traces(factored *it, const tables *t, const cfpc_system *trace)
+static cfpc_status take_traces(factored *factored, const tables *t, const cfpc_system *trace)
 {
     const int32_t delay = cfpci_pure_delay(trace);
     if (delay >= 0) {
-        correlate(it, t, t->x, delay);
+        batch_factored_correlate(factored, t, t->x, delay);
         return CFPC_OK;
     }
     double *z = malloc((size_t)t->steps * (size_t)t->bases * sizeof *z);
@@ -66,53 +67,56 @@ static cfpc_status take_traces(factored *it, const tables *t, const cfpc_system 
         return CFPC_NO_MEMORY;
     const cfpc_status status = cfpc_apply(trace, t->steps, t->bases, t->x, z);
     if (status == CFPC_OK)
-        correlate(it, t, z, 0);
+        batch_factored_correlate(factored, t, z, 0);
     free(z);
     return status;
 }
 
 // ---- making it -------------------------------------------------------------------------------
 
-static void empty(factored *it)
+static void empty(factored *factored)
 {
-    free(it->own);
-    free(it->m);
-    free(it->z0);
-    free(it->a);
-    free(it->w);
-    free(it->g);
+    free(factored->own);
+    free(factored->m);
+    free(factored->z0);
+    free(factored->a);
+    free(factored->w);
+    free(factored->g);
 }
 
 // Everything except R, c and rest.
-static cfpc_status set_up(factored *it, const tables *t, const cfpc_system *path,
-                          const cfpc_system *trace, double rate)
+static cfpc_status batch_factored_set_up(factored *factored, const tables *t,
+                                         const cfpc_system *path, const cfpc_system *trace,
+                                         double rate)
 {
     const size_t g = (size_t)t->bases;
-    it->bases = t->bases;
-    it->range = t->steps < t->bases ? t->steps : t->bases;
-    it->rate = rate;
-    it->is_h = cfpci_same_system(trace, path);
-    it->m = it->is_h ? NULL : calloc(g * g, sizeof(double));
-    it->z0 = calloc(g, sizeof(double));
-    it->a = malloc((size_t)it->range * sizeof(double));
-    it->w = calloc(g, sizeof(double));
-    it->g = malloc(g * sizeof(double));
-    if ((!it->is_h && !it->m) || !it->z0 || !it->a || !it->w || !it->g)
+    factored->bases = t->bases;
+    factored->range = t->steps < t->bases ? t->steps : t->bases;
+    factored->rate = rate;
+    factored->is_h = cfpci_same_system(trace, path);
+    factored->m = factored->is_h ? NULL : calloc(g * g, sizeof(double));
+    factored->z0 = calloc(g, sizeof(double));
+    factored->a = malloc((size_t)factored->range * sizeof(double));
+    factored->w = calloc(g, sizeof(double));
+    factored->g = malloc(g * sizeof(double));
+    if ((!factored->is_h && !factored->m) || !factored->z0 || !factored->a || !factored->w ||
+        !factored->g)
         return CFPC_NO_MEMORY;
-    return it->is_h ? CFPC_OK : take_traces(it, t, trace);
+    return factored->is_h ? CFPC_OK : take_traces(factored, t, trace);
 }
 
-static cfpc_status factor_own(factored *it, const tables *t)
+static cfpc_status factor_own(factored *factored, const tables *t)
 {
-    const size_t entries = (size_t)it->range * ((size_t)it->bases + 1);
-    it->own = malloc(entries * sizeof *it->own);
-    if (!it->own)
+    const size_t entries = (size_t)factored->range * ((size_t)factored->bases + 1);
+    factored->own = malloc(entries * sizeof *factored->own);
+    if (!factored->own)
         return CFPC_NO_MEMORY;
-    double *c = it->own + (size_t)it->range * (size_t)it->bases;
-    it->r = it->own;
-    it->c = c;
-    const cfpc_status status = cfpci_factor(t->steps, t->bases, t->h, t->e0, it->own, c, &it->rest);
-    return status == CFPC_OK && !cfpci_are_finite(entries, it->own) ? CFPC_BAD_VALUE : status;
+    double *c = factored->own + (size_t)factored->range * (size_t)factored->bases;
+    factored->r = factored->own;
+    factored->c = c;
+    const cfpc_status status =
+        cfpci_factor(t->steps, t->bases, t->h, t->e0, factored->own, c, &factored->rest);
+    return status == CFPC_OK && !cfpci_are_finite(entries, factored->own) ? CFPC_BAD_VALUE : status;
 }
 
 // X by steps, as doubles: the table itself, or a copy in *copy.
@@ -138,28 +142,28 @@ static cfpc_status by_steps(const cfpc_bases *bases, double **copy, const double
     return status;
 }
 
-static cfpc_status make(void **state, const cfpc_batch_def *def)
+static cfpc_status batch_factored_make(void **state, const cfpc_batch_def *def)
 {
     const int32_t steps = def->bases.steps, bases = def->bases.count;
-    factored *it = calloc(1, sizeof *it);
+    factored *factored = calloc(1, sizeof *factored);
     double *copy = NULL, *h = malloc((size_t)steps * (size_t)bases * sizeof *h);
     tables t = {.steps = steps, .bases = bases, .h = h, .e0 = def->e0};
-    *state = it;
-    cfpc_status status = it && h ? by_steps(&def->bases, &copy, &t.x) : CFPC_NO_MEMORY;
+    *state = factored;
+    cfpc_status status = factored && h ? by_steps(&def->bases, &copy, &t.x) : CFPC_NO_MEMORY;
     if (status == CFPC_OK && !cfpci_are_finite((size_t)steps * (size_t)bases, t.x))
         status = CFPC_BAD_VALUE;
     if (status == CFPC_OK)
         status = cfpc_apply(def->path, steps, bases, t.x, h);
     if (status == CFPC_OK)
-        status = set_up(it, &t, def->path, def->trace, def->rate);
+        status = batch_factored_set_up(factored, &t, def->path, def->trace, def->rate);
     if (status == CFPC_OK)
-        status = factor_own(it, &t);
+        status = factor_own(factored, &t);
     free(copy);
     free(h);
     return status;
 }
 
-static void discard(void *state)
+static void batch_factored_discard(void *state)
 {
     if (state)
         empty(state);
@@ -169,39 +173,44 @@ static void discard(void *state)
 // ---- trials ----------------------------------------------------------------------------------
 
 // a = c - R w; returns ‖e‖.
-static double error(void *state)
+static double batch_factored_error(void *state)
 {
-    factored *it = state;
-    cfpci_dense_times_vector(false, it->range, it->bases, it->r, it->w, it->a);
-    for (int32_t i = 0; i < it->range; i++)
-        it->a[i] = it->c[i] - it->a[i];
-    return cfpci_hypot(it->rest, cfpci_dense_norm(it->range, it->a));
+    factored *factored = state;
+    cfpci_dense_times_vector(false, factored->range, factored->bases, factored->r, factored->w,
+                             factored->a);
+    for (int32_t i = 0; i < factored->range; i++)
+        factored->a[i] = factored->c[i] - factored->a[i];
+    return cfpci_hypot(factored->rest, cfpci_dense_norm(factored->range, factored->a));
 }
 
 // w += η Zᵀ e                                                                             (eq. 5)
-static cfpc_status update(void *state)
+static cfpc_status batch_factored_update(void *state)
 {
-    factored *it = state;
-    if (it->is_h)
-        cfpci_dense_times_vector(true, it->range, it->bases, it->r, it->a, it->g);
+    factored *factored = state;
+    if (factored->is_h)
+        cfpci_dense_times_vector(true, factored->range, factored->bases, factored->r, factored->a,
+                                 factored->g);
     else {
-        cfpci_dense_times_vector(false, it->bases, it->bases, it->m, it->w, it->g);
-        for (int32_t j = 0; j < it->bases; j++)
-            it->g[j] = it->z0[j] - it->g[j];
+        cfpci_dense_times_vector(false, factored->bases, factored->bases, factored->m, factored->w,
+                                 factored->g);
+        for (int32_t j = 0; j < factored->bases; j++)
+            factored->g[j] = factored->z0[j] - factored->g[j];
     }
-    for (int32_t j = 0; j < it->bases; j++)
-        it->w[j] += it->rate * it->g[j];
+    for (int32_t j = 0; j < factored->bases; j++)
+        factored->w[j] += factored->rate * factored->g[j];
     return CFPC_OK;
 }
 
-static cfpc_status weights(void *state, double *w)
+static cfpc_status batch_factored_weights(void *state, double *w)
 {
-    const factored *it = state;
-    memcpy(w, it->w, (size_t)it->bases * sizeof *w);
+    const factored *factored = state;
+    memcpy(w, factored->w, (size_t)factored->bases * sizeof *w);
     return CFPC_OK;
 }
 
-const cfpci_form cfpci_factored_form = {make, update, error, weights, discard};
+const cfpci_form cfpci_factored_form = {batch_factored_make, batch_factored_update,
+                                        batch_factored_error, batch_factored_weights,
+                                        batch_factored_discard};
 
 // ---- a problem that is factored already ------------------------------------------------------
 
@@ -219,15 +228,15 @@ cfpc_status cfpc_batch_learn(const cfpc_problem *problem, const cfpc_system *tra
                       .x = problem->basis,
                       .h = problem->h,
                       .e0 = problem->e0};
-    factored it = {.r = problem->r, .c = problem->c, .rest = problem->rest};
-    cfpc_status status = set_up(&it, &t, &problem->transfer, trace, rate);
+    factored factored = {.r = problem->r, .c = problem->c, .rest = problem->rest};
+    cfpc_status status = batch_factored_set_up(&factored, &t, &problem->transfer, trace, rate);
     for (int32_t k = 0; status == CFPC_OK && k < trials; k++) {
         if (k > 0)
-            status = update(&it);
-        rrmse[k] = problem->e0_norm > 0 ? error(&it) / problem->e0_norm : 0;
+            status = batch_factored_update(&factored);
+        rrmse[k] = problem->e0_norm > 0 ? batch_factored_error(&factored) / problem->e0_norm : 0;
     }
     if (status == CFPC_OK && weights_out)
-        status = weights(&it, weights_out);
-    empty(&it);
+        status = batch_factored_weights(&factored, weights_out);
+    empty(&factored);
     return status;
 }

@@ -14,7 +14,7 @@
 #include "math/order.h"
 
 // One allocation for all: many would cost more than a small problem does.
-static cfpc_status allocate(cfpc_problem *p)
+static cfpc_status problem_allocate(cfpc_problem *p)
 {
     const size_t n = (size_t)p->steps, g = (size_t)p->bases, k = (size_t)p->range;
     double *block = malloc((2 * n * g + n + k * g + 2 * k + g) * sizeof *block);
@@ -50,23 +50,23 @@ static double column_norm(int32_t rows, int32_t bases, const double *v, int32_t 
 
 // A basis is idle if the norm of its column is at most cut/√G: k such columns make at least k
 // singular values that do not exceed the cut.
-static bool is_idle(const cfpc_problem *p, int32_t j)
+static bool problem_is_idle(const cfpc_problem *p, int32_t j)
 {
     return column_norm(p->range, p->bases, p->r, j) <= p->s[0] * p->rank_cut / sqrt(p->bases);
 }
 
 // Exactly redundant bases leave a gap at the cut. Without a gap, up to a thousand times the cut,
 // the next singular value may exist and be lost in rounding.
-static bool is_known(const cfpc_problem *p)
+static bool problem_is_known(const cfpc_problem *p)
 {
     int32_t most = p->range;
     for (int32_t j = 0; p->rank < most && j < p->bases; j++)
-        most -= is_idle(p, j);
+        most -= problem_is_idle(p, j);
     return p->rank >= most || p->rank == 0 || p->s[p->rank - 1] > 1e3 * p->rank_cut * p->s[0];
 }
 
 // R = U S Vᵀ gives rank and optimum: w* = V S⁺ Uᵀ c.
-static void solve(cfpc_problem *p, const double *u, const double *vt)
+static void problem_solve(cfpc_problem *p, const double *u, const double *vt)
 {
     p->rank_cut = DBL_EPSILON * cfpci_max(p->steps, p->bases);
     const double least = p->s[0] * p->rank_cut;
@@ -85,7 +85,7 @@ static void solve(cfpc_problem *p, const double *u, const double *vt)
     }
     p->lambda_max = p->s[0] * p->s[0];
     p->rrmse_optimum = p->e0_norm > 0 ? left / p->e0_norm : 0;
-    p->optimum_known = is_known(p);
+    p->optimum_known = problem_is_known(p);
 }
 
 static cfpc_status find_optimum(cfpc_problem *p)
@@ -98,7 +98,7 @@ static cfpc_status find_optimum(cfpc_problem *p)
     memcpy(copy, p->r, k * g * sizeof *copy);
     cfpc_status status = cfpci_dense_svd(p->range, p->bases, copy, u, p->s, vt);
     if (status == CFPC_OK)
-        solve(p, u, vt);
+        problem_solve(p, u, vt);
     free(numbers);
     return status;
 }
@@ -112,7 +112,7 @@ cfpc_status cfpc_problem_pose(cfpc_problem *problem, const cfpc_system *path, in
         return CFPC_BAD_SIZE;
     cfpc_status status = cfpc_select(&problem->transfer, path, 0, 0);
     if (status == CFPC_OK)
-        status = allocate(problem);
+        status = problem_allocate(problem);
     if (status == CFPC_OK) {
         memcpy(problem->basis, basis, (size_t)steps * (size_t)bases * sizeof *basis);
         memcpy(problem->e0, e0, (size_t)steps * sizeof *e0);
@@ -139,12 +139,13 @@ cfpc_status cfpc_problem_idle(const cfpc_problem *problem, bool *idle)
     if (!problem || !problem->basis || !idle)
         return CFPC_MISSING;
     for (int32_t j = 0; j < problem->bases; j++)
-        idle[j] = is_idle(problem, j);
+        idle[j] = problem_is_idle(problem, j);
     return CFPC_OK;
 }
 
 // Of the columns of v (rank x G) that are left, the first that is not much shorter than any other.
-static int32_t choose(int32_t rank, int32_t bases, const double *v, const bool *left, double *norm)
+static int32_t problem_choose(int32_t rank, int32_t bases, const double *v, const bool *left,
+                              double *norm)
 {
     double largest = 0;
     int32_t j = 0;
@@ -182,7 +183,7 @@ static cfpc_status leave_redundant(const cfpc_problem *problem, bool *left)
     memcpy(copy, problem->r, k * g * sizeof *copy);
     cfpc_status status = cfpci_dense_svd(problem->range, problem->bases, copy, u, s, vt);
     for (int32_t i = 0; status == CFPC_OK && i < problem->rank; i++) {
-        const int32_t j = choose(problem->rank, problem->bases, vt, left, norm);
+        const int32_t j = problem_choose(problem->rank, problem->bases, vt, left, norm);
         take_off(problem->rank, problem->bases, vt, j, norm[j]);
         left[j] = false;
     }

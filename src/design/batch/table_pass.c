@@ -24,7 +24,7 @@ typedef struct rows {
     bool is_float;
 } rows;
 
-static inline double entry(rows x, size_t row, size_t i)
+static inline double table_pass_entry(rows x, size_t row, size_t i)
 {
     const size_t at = row * x.apart + i;
     return x.is_float ? (double)((const float *)x.first)[at] : ((const double *)x.first)[at];
@@ -57,13 +57,13 @@ static inline void sum_lanes(rows x, size_t count, size_t i, size_t length,
     for (const size_t end = i + length; i < end; i += LANES)
         for (size_t r = 0; r < count; r++)
             for (size_t k = 0; k < LANES; k++)
-                part[r][k] += entry(x, r, i + k) * v[i + k];
+                part[r][k] += table_pass_entry(x, r, i + k) * v[i + k];
 }
 
 // sums[r] = (row r)ᵀ v, for 1 row or LINES of them. Meanwhile rows from ... to - 1 of the next are
 // prefetched.
-static inline void dots(rows x, size_t count, size_t length, const double *restrict v,
-                        double *restrict sums, rows next, size_t from, size_t to)
+static inline void table_pass_dots(rows x, size_t count, size_t length, const double *restrict v,
+                                   double *restrict sums, rows next, size_t from, size_t to)
 {
     double part[LINES][LANES] = {{0}};
     size_t i = 0;
@@ -76,7 +76,7 @@ static inline void dots(rows x, size_t count, size_t length, const double *restr
     i += whole;
     for (size_t k = 0; i < length; i++, k++)
         for (size_t r = 0; r < count; r++)
-            part[r][k] += entry(x, r, i) * v[i];
+            part[r][k] += table_pass_entry(x, r, i) * v[i];
     for (size_t r = 0; r < count; r++) {
         const double *p = part[r];
         sums[r] = ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]));
@@ -92,16 +92,16 @@ static inline void add_some(rows x, size_t count, size_t i, size_t length, const
     const size_t end = i + length;
     if (count == 1)
         for (; i < end; i++)
-            to[i] += p * entry(x, 0, i);
+            to[i] += p * table_pass_entry(x, 0, i);
     else
         for (; i < end; i++)
-            to[i] += (p * entry(x, 0, i) + q * entry(x, 1, i)) +
-                     (r * entry(x, 2, i) + s * entry(x, 3, i));
+            to[i] += (p * table_pass_entry(x, 0, i) + q * table_pass_entry(x, 1, i)) +
+                     (r * table_pass_entry(x, 2, i) + s * table_pass_entry(x, 3, i));
 }
 
 // to += Σ a[r] (row r); meanwhile rows of the next are prefetched, as above.
-static inline void add(rows x, size_t count, size_t length, const double *restrict a,
-                       double *restrict to, rows next, size_t next_from, size_t next_to)
+static inline void table_pass_add(rows x, size_t count, size_t length, const double *restrict a,
+                                  double *restrict to, rows next, size_t next_from, size_t next_to)
 {
     size_t i = 0;
     for (; i + AHEAD <= length; i += AHEAD) {
@@ -121,10 +121,10 @@ static inline void learn_rows(rows x, size_t j, size_t some, size_t steps, bool 
     const rows here = rows_from(x, j), next = rows_from(x, is_last ? j : j + some);
     const size_t half = some / 2;
     double g[LINES];
-    dots(here, some, steps, f, g, next, 0, half);
+    table_pass_dots(here, some, steps, f, g, next, 0, half);
     for (size_t r = 0; r < some; r++)
         w[j + r] += rate * g[r];
-    add(here, some, steps, w + j, o, next, half, some);
+    table_pass_add(here, some, steps, w + j, o, next, half, some);
 }
 
 static inline void slice_by_bases(rows x, size_t count, size_t steps, const double *f, double rate,
@@ -142,10 +142,10 @@ static inline void gradient_by_steps(rows x, size_t count, size_t steps, const d
 {
     size_t n = 0;
     for (; n + LINES <= steps; n += LINES)
-        add(rows_from(x, n), LINES, count, f + n, g,
-            rows_from(x, n + 2 * LINES <= steps ? n + LINES : n), 0, LINES);
+        table_pass_add(rows_from(x, n), LINES, count, f + n, g,
+                       rows_from(x, n + 2 * LINES <= steps ? n + LINES : n), 0, LINES);
     for (; n < steps; n++)
-        add(rows_from(x, n), 1, count, f + n, g, x, 0, 0);
+        table_pass_add(rows_from(x, n), 1, count, f + n, g, x, 0, 0);
 }
 
 // o = x w, one row per step.
@@ -153,10 +153,10 @@ static inline void output_by_steps(rows x, size_t count, size_t steps, const dou
 {
     size_t n = 0;
     for (; n + LINES <= steps; n += LINES)
-        dots(rows_from(x, n), LINES, count, w, o + n,
-             rows_from(x, n + 2 * LINES <= steps ? n + LINES : n), 0, LINES);
+        table_pass_dots(rows_from(x, n), LINES, count, w, o + n,
+                        rows_from(x, n + 2 * LINES <= steps ? n + LINES : n), 0, LINES);
     for (; n < steps; n++)
-        dots(rows_from(x, n), 1, count, w, o + n, x, 0, 0);
+        table_pass_dots(rows_from(x, n), 1, count, w, o + n, x, 0, 0);
 }
 
 // w += rate · xᵀ f, o = x w, one row per step, `count` bases wide, at most SLICE.
@@ -224,35 +224,37 @@ double cfpci_pass_bytes(const cfpc_bases *bases, int32_t threads)
     return signals * bases->steps * sizeof(double) + slices_of(bases) * sizeof(cfpc_status);
 }
 
-cfpc_status cfpci_pass_make(cfpci_pass *it, const cfpc_bases *bases, int32_t threads)
+cfpc_status cfpci_pass_make(cfpci_pass *pass, const cfpc_bases *bases, int32_t threads)
 {
     const size_t steps = (size_t)bases->steps;
-    *it = (cfpci_pass){.bases = *bases,
-                       .threads = threads_of(bases, threads),
-                       .slices = slices_of(bases),
-                       .tile = tile_of(bases)};
-    it->outputs = malloc((size_t)it->slices * steps * sizeof *it->outputs);
-    it->tiles = malloc((size_t)it->threads * (size_t)it->tile * steps * sizeof *it->tiles + 1);
-    it->statuses = malloc((size_t)it->slices * sizeof *it->statuses);
-    return it->outputs && it->tiles && it->statuses ? CFPC_OK : CFPC_NO_MEMORY;
+    *pass = (cfpci_pass){.bases = *bases,
+                         .threads = threads_of(bases, threads),
+                         .slices = slices_of(bases),
+                         .tile = tile_of(bases)};
+    pass->outputs = malloc((size_t)pass->slices * steps * sizeof *pass->outputs);
+    pass->tiles =
+        malloc((size_t)pass->threads * (size_t)pass->tile * steps * sizeof *pass->tiles + 1);
+    pass->statuses = malloc((size_t)pass->slices * sizeof *pass->statuses);
+    return pass->outputs && pass->tiles && pass->statuses ? CFPC_OK : CFPC_NO_MEMORY;
 }
 
-void cfpci_pass_free(cfpci_pass *it)
+void cfpci_pass_free(cfpci_pass *pass)
 {
-    free(it->outputs);
-    free(it->tiles);
-    free(it->statuses);
-    *it = (cfpci_pass){0};
+    free(pass->outputs);
+    free(pass->tiles);
+    free(pass->statuses);
+    *pass = (cfpci_pass){0};
 }
 
 // A slice of bases that are written, tile by tile.
-static cfpc_status written(const cfpci_pass *it, double *tile, int32_t first, int32_t count,
-                           const double *f, double rate, double *w, double *o)
+static cfpc_status table_pass_written(const cfpci_pass *pass, double *tile, int32_t first,
+                                      int32_t count, const double *f, double rate, double *w,
+                                      double *o)
 {
-    const size_t steps = (size_t)it->bases.steps;
-    for (int32_t j = 0; j < count; j += it->tile) {
-        const int32_t some = count - j < it->tile ? count - j : it->tile;
-        const cfpc_status status = it->bases.write(it->bases.context, first + j, some, tile);
+    const size_t steps = (size_t)pass->bases.steps;
+    for (int32_t j = 0; j < count; j += pass->tile) {
+        const int32_t some = count - j < pass->tile ? count - j : pass->tile;
+        const cfpc_status status = pass->bases.write(pass->bases.context, first + j, some, tile);
         if (status != CFPC_OK)
             return status;
         doubles_by_bases(tile, (size_t)some, steps, f, rate, w + j, o);
@@ -261,17 +263,17 @@ static cfpc_status written(const cfpci_pass *it, double *tile, int32_t first, in
 }
 
 // Slice s: its weights learn, its output is o.
-static cfpc_status one_slice(const cfpci_pass *it, double *tile, int32_t s, const double *f,
+static cfpc_status one_slice(const cfpci_pass *pass, double *tile, int32_t s, const double *f,
                              double rate, double *all_w, double *o)
 {
-    const cfpc_bases *x = &it->bases;
+    const cfpc_bases *x = &pass->bases;
     const int32_t first = s * SLICE, left = x->count - first, count = left < SLICE ? left : SLICE;
     const size_t steps = (size_t)x->steps, all = (size_t)x->count, some = (size_t)count;
     const size_t at = x->order == CFPC_BY_BASES ? (size_t)first * steps : (size_t)first;
     double *w = all_w + first;
     memset(o, 0, steps * sizeof *o);
     if (x->write)
-        return written(it, tile, first, count, f, rate, w, o);
+        return table_pass_written(pass, tile, first, count, f, rate, w, o);
     if (x->order == CFPC_BY_BASES && x->floats)
         floats_by_bases(x->floats + at, some, steps, f, rate, w, o);
     else if (x->order == CFPC_BY_BASES)
@@ -284,27 +286,27 @@ static cfpc_status one_slice(const cfpci_pass *it, double *tile, int32_t s, cons
 }
 
 // Every threads-th slice, from the thread's own number on.
-static void share(cfpci_pass *it, int32_t thread, const double *f, double rate, double *w)
+static void share(cfpci_pass *pass, int32_t thread, const double *f, double rate, double *w)
 {
-    const size_t steps = (size_t)it->bases.steps;
-    double *tile = it->tiles + (size_t)thread * (size_t)it->tile * steps;
-    for (int32_t s = thread; s < it->slices; s += it->threads)
-        it->statuses[s] = one_slice(it, tile, s, f, rate, w, it->outputs + (size_t)s * steps);
+    const size_t steps = (size_t)pass->bases.steps;
+    double *tile = pass->tiles + (size_t)thread * (size_t)pass->tile * steps;
+    for (int32_t s = thread; s < pass->slices; s += pass->threads)
+        pass->statuses[s] = one_slice(pass, tile, s, f, rate, w, pass->outputs + (size_t)s * steps);
 }
 
-cfpc_status cfpci_pass_over(cfpci_pass *it, const double *f, double rate, double *w, double *o)
+cfpc_status cfpci_pass_over(cfpci_pass *pass, const double *f, double rate, double *w, double *o)
 {
-    const size_t steps = (size_t)it->bases.steps;
+    const size_t steps = (size_t)pass->bases.steps;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(it->threads) schedule(static, 1) if (it->threads > 1)
+#pragma omp parallel for num_threads(pass->threads) schedule(static, 1) if (pass->threads > 1)
 #endif
-    for (int32_t thread = 0; thread < it->threads; thread++)
-        share(it, thread, f, rate, w);
+    for (int32_t thread = 0; thread < pass->threads; thread++)
+        share(pass, thread, f, rate, w);
     memset(o, 0, steps * sizeof *o);
-    for (int32_t s = 0; s < it->slices; s++) {
-        if (it->statuses[s] != CFPC_OK)
-            return it->statuses[s];
-        const double *part = it->outputs + (size_t)s * steps;
+    for (int32_t s = 0; s < pass->slices; s++) {
+        if (pass->statuses[s] != CFPC_OK)
+            return pass->statuses[s];
+        const double *part = pass->outputs + (size_t)s * steps;
         for (size_t n = 0; n < steps; n++)
             o[n] += part[n];
     }

@@ -24,11 +24,11 @@ typedef struct cfpci_pass {
 } cfpci_pass;
 
 // Free it even if this fails. The bases' tables must outlive it.
-cfpc_status cfpci_pass_make(cfpci_pass *it, const cfpc_bases *bases, int32_t threads);
-void cfpci_pass_free(cfpci_pass *it);
+cfpc_status cfpci_pass_make(cfpci_pass *pass, const cfpc_bases *bases, int32_t threads);
+void cfpci_pass_free(cfpci_pass *pass);
 
 // f (steps), w (bases) in and out, o (steps) out. Fails only if the bases cannot be written.
-cfpc_status cfpci_pass_over(cfpci_pass *it, const double *f, double rate, double *w, double *o);
+cfpc_status cfpci_pass_over(cfpci_pass *pass, const double *f, double rate, double *w, double *o);
 
 // Memory that a pass needs, in bytes.
 double cfpci_pass_bytes(const cfpc_bases *bases, int32_t threads);

@@ -33,31 +33,31 @@ typedef struct moves {
     int32_t *order;  // and scratch                                       (3 Q)
 } moves;
 
-static void moves_free(moves *it)
+static void moves_free(moves *moves)
 {
-    free(it->re);
-    free(it->order);
+    free(moves->re);
+    free(moves->order);
 }
 
-static cfpc_status moves_allocate(moves *it, const cfpc_learning_map *map)
+static cfpc_status moves_allocate(moves *made, const cfpc_learning_map *map)
 {
     const size_t q = (size_t)map->directions;
-    *it = (moves){.q = q, .re = malloc((3 * q * q + 4 * q + 1) * sizeof(double))};
-    it->order = malloc((3 * q + 1) * sizeof *it->order);
-    if (!it->re || !it->order)
+    *made = (moves){.q = q, .re = malloc((3 * q * q + 4 * q + 1) * sizeof(double))};
+    made->order = malloc((3 * q + 1) * sizeof *made->order);
+    if (!made->re || !made->order)
         return CFPC_NO_MEMORY;
-    it->im = it->re + q;
-    it->far = it->im + q;
-    it->scale = it->far + q;
-    it->a = it->scale + q;
-    it->middle = it->a + q * q;
-    it->v = it->middle + q * q;
+    made->im = made->re + q;
+    made->far = made->im + q;
+    made->scale = made->far + q;
+    made->a = made->scale + q;
+    made->middle = made->a + q * q;
+    made->v = made->middle + q * q;
     return CFPC_OK;
 }
 
 // V⁻¹ in place of `out`; its rows are the left eigenvectors, with yᴴx = 1. False if V is singular:
 // there are not enough eigenvectors.
-static cfpc_status invert(int32_t n, double *v, double *out, bool *regular)
+static cfpc_status certainty_invert(int32_t n, double *v, double *out, bool *regular)
 {
     const size_t m = (size_t)n;
     memset(out, 0, m * m * sizeof *out);
@@ -77,39 +77,40 @@ static double condition(size_t n, const double *left, const double *im, size_t i
                       : cfpci_hypot(norm, cfpci_dense_norm((int32_t)n, left + (first + 1) * n)) / 2;
 }
 
-static cfpc_status find_middle(moves *it, const cfpci_isolated *part, double rounding)
+static cfpc_status find_middle(moves *moves, const cfpci_isolated *part, double rounding)
 {
     const size_t first = (size_t)part->first, n = (size_t)(part->end - part->first);
-    double *re = it->re + first, *im = it->im + first, *far = it->far + first;
+    double *re = moves->re + first, *im = moves->im + first, *far = moves->far + first;
     bool regular = true;
     if (n == 0)
         return CFPC_OK;
     for (size_t i = 0; i < n; i++)
-        memcpy(it->middle + i * n, it->a + (first + i) * it->q + first, n * sizeof *it->middle);
-    const double off = rounding * cfpci_dense_norm((int32_t)(n * n), it->middle);
-    cfpc_status status = cfpci_dense_modes((int32_t)n, it->middle, re, im, it->v);
+        memcpy(moves->middle + i * n, moves->a + (first + i) * moves->q + first,
+               n * sizeof *moves->middle);
+    const double off = rounding * cfpci_dense_norm((int32_t)(n * n), moves->middle);
+    cfpc_status status = cfpci_dense_modes((int32_t)n, moves->middle, re, im, moves->v);
     if (status == CFPC_OK)
-        status = invert((int32_t)n, it->v, it->middle, &regular);
+        status = certainty_invert((int32_t)n, moves->v, moves->middle, &regular);
     for (size_t i = 0; status == CFPC_OK && i < n; i++)
-        far[i] = regular ? off * condition(n, it->middle, im, i) : INFINITY;
+        far[i] = regular ? off * condition(n, moves->middle, im, i) : INFINITY;
     return status;
 }
 
-static cfpc_status moves_make(moves *it, const cfpc_learning_map *map)
+static cfpc_status moves_make(moves *moves, const cfpc_learning_map *map)
 {
     const size_t q = (size_t)map->directions;
-    cfpc_status status = moves_allocate(it, map);
+    cfpc_status status = moves_allocate(moves, map);
     if (status != CFPC_OK)
         return status;
-    cfpci_isolated part = {.n = map->directions, .order = it->order, .scale = it->scale};
-    memcpy(it->a, map->reduced, q * q * sizeof *it->a);
-    cfpci_isolate(&part, it->a, it->order + q, it->middle);
+    cfpci_isolated part = {.n = map->directions, .order = moves->order, .scale = moves->scale};
+    memcpy(moves->a, map->reduced, q * q * sizeof *moves->a);
+    cfpci_isolate(&part, moves->a, moves->order + q, moves->middle);
     for (size_t i = 0; i < q; i++) {
-        it->re[i] = it->a[i * q + i];
-        it->im[i] = 0;
-        it->far[i] = map->rounding * cfpci_dense_norm((int32_t)(q * q), map->reduced);
+        moves->re[i] = moves->a[i * q + i];
+        moves->im[i] = 0;
+        moves->far[i] = map->rounding * cfpci_dense_norm((int32_t)(q * q), map->reduced);
     }
-    return find_middle(it, &part, map->rounding);
+    return find_middle(moves, &part, map->rounding);
 }
 
 // ---- the verdict -----------------------------------------------------------------------------
@@ -131,18 +132,18 @@ typedef struct tally {
     bool still; // those that count as constant stay within what counts as that
 } tally;
 
-static tally count(const cfpc_learning_map *map, const moves *it, double rate)
+static tally count(const cfpc_learning_map *map, const moves *moves, double rate)
 {
     const double across = 1 - (1 - map->leak) * map->momentum;
     const double constant = cfpci_max(map->still, cfpci_learning_still(map));
     tally all = {.in = true, .still = true};
-    for (size_t i = 0; i < it->q; i++) {
-        if (map->leak == 0 && cfpci_hypot(it->re[i], it->im[i]) <= map->still) {
-            all.still &= it->far[i] <= constant;
+    for (size_t i = 0; i < moves->q; i++) {
+        if (map->leak == 0 && cfpci_hypot(moves->re[i], moves->im[i]) <= map->still) {
+            all.still &= moves->far[i] <= constant;
             continue;
         }
-        const double beyond = outside(map, rate, it->re[i], it->im[i]);
-        const double move = rate * it->far[i] / across;
+        const double beyond = outside(map, rate, moves->re[i], moves->im[i]);
+        const double move = rate * moves->far[i] / across;
         all.out |= beyond > move;
         all.in &= -beyond > move;
     }
@@ -152,14 +153,14 @@ static tally count(const cfpc_learning_map *map, const moves *it, double rate)
 cfpc_status cfpci_learning_certain(const cfpc_learning_map *map, double rate, cfpc_verdict verdict,
                                    bool drifts, bool *certain)
 {
-    moves it;
-    cfpc_status status = moves_make(&it, map);
+    moves moves;
+    cfpc_status status = moves_make(&moves, map);
     *certain = false;
     if (status == CFPC_OK) {
-        const tally all = count(map, &it, rate);
+        const tally all = count(map, &moves, rate);
         *certain =
             verdict == CFPC_DIVERGES ? all.out || (drifts && all.still) : all.in && all.still;
     }
-    moves_free(&it);
+    moves_free(&moves);
     return status;
 }

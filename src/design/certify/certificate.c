@@ -20,21 +20,21 @@ typedef struct spectrum {
     bool drifts;     // the teaching signal drives a constant direction for ever
 } spectrum;
 
-static cfpc_status spectrum_make(spectrum *it, const cfpc_learning_map *map)
+static cfpc_status spectrum_make(spectrum *made, const cfpc_learning_map *map)
 {
     const size_t q = (size_t)map->directions;
     double *block = malloc((q * q + 2 * q + 1) * sizeof *block);
-    *it = (spectrum){.re = block};
+    *made = (spectrum){.re = block};
     if (!block)
         return CFPC_NO_MEMORY;
-    it->im = block + q;
-    double *copy = it->im + q;
+    made->im = block + q;
+    double *copy = made->im + q;
     memcpy(copy, map->reduced, q * q * sizeof *copy);
-    cfpc_status status = cfpci_dense_eigenvalues(map->directions, copy, it->re, it->im);
+    cfpc_status status = cfpci_dense_eigenvalues(map->directions, copy, made->re, made->im);
     for (size_t i = 0; status == CFPC_OK && map->leak == 0 && i < q; i++)
-        it->still += cfpci_hypot(it->re[i], it->im[i]) <= map->still;
-    if (status == CFPC_OK && it->still > 0)
-        status = cfpci_learning_drifts(map, it->still, &it->drifts);
+        made->still += cfpci_hypot(made->re[i], made->im[i]) <= map->still;
+    if (status == CFPC_OK && made->still > 0)
+        status = cfpci_learning_drifts(map, made->still, &made->drifts);
     return status;
 }
 
@@ -54,12 +54,12 @@ static double rate_max_of(const cfpc_learning_map *map, double re, double im)
     return slope > 0 ? (slope + root) / square : room / (root - slope);
 }
 
-static double rate_max(const cfpc_learning_map *map, const spectrum *it)
+static double rate_max(const cfpc_learning_map *map, const spectrum *spectrum)
 {
-    double most = it->drifts ? 0 : INFINITY;
+    double most = spectrum->drifts ? 0 : INFINITY;
     for (int32_t i = 0; i < map->directions; i++)
-        if (cfpci_hypot(it->re[i], it->im[i]) > map->still)
-            most = cfpci_min(most, rate_max_of(map, it->re[i], it->im[i]));
+        if (cfpci_hypot(spectrum->re[i], spectrum->im[i]) > map->still)
+            most = cfpci_min(most, rate_max_of(map, spectrum->re[i], spectrum->im[i]));
     return most;
 }
 
@@ -74,13 +74,13 @@ static double larger_root(double re, double im, double c)
            2;
 }
 
-static double radius_at(const cfpc_learning_map *map, const spectrum *it, double rate)
+static double radius_at(const cfpc_learning_map *map, const spectrum *spectrum, double rate)
 {
     const double a = 1 - map->leak, mu = map->momentum;
     double most = 0;
     for (int32_t i = 0; i < map->directions; i++) {
-        const bool still = cfpci_hypot(it->re[i], it->im[i]) <= map->still;
-        const double re = still ? 0 : it->re[i], im = still ? 0 : it->im[i];
+        const bool still = cfpci_hypot(spectrum->re[i], spectrum->im[i]) <= map->still;
+        const double re = still ? 0 : spectrum->re[i], im = still ? 0 : spectrum->im[i];
         most = cfpci_max(most, larger_root(a + mu - rate * re, -rate * im, a * mu));
     }
     return most;
@@ -189,7 +189,7 @@ static cfpc_status searched_monotone(const cfpc_learning_map *map, double *most)
     return status;
 }
 
-static bool is_plain(const cfpc_learning_map *map)
+static bool certificate_is_plain(const cfpc_learning_map *map)
 {
     return map->leak == 0 && map->momentum == 0;
 }
@@ -199,28 +199,29 @@ static cfpc_status rate_max_monotone(const cfpc_learning_map *map, double *most)
     *most = INFINITY;
     if (map->directions == 0)
         return CFPC_OK;
-    return is_plain(map) ? plain_monotone(map, most) : searched_monotone(map, most);
+    return certificate_is_plain(map) ? plain_monotone(map, most) : searched_monotone(map, most);
 }
 
 static cfpc_status is_monotone(const cfpc_learning_map *map, double rate, bool *is)
 {
     double bound = INFINITY, norm = 0;
-    cfpc_status status = is_plain(map) ? rate_max_monotone(map, &bound) : norm_at(map, rate, &norm);
-    *is = is_plain(map) ? rate < bound : norm < 1;
+    cfpc_status status =
+        certificate_is_plain(map) ? rate_max_monotone(map, &bound) : norm_at(map, rate, &norm);
+    *is = certificate_is_plain(map) ? rate < bound : norm < 1;
     return status;
 }
 
 // ---- the certificate -------------------------------------------------------------------------
 
-static cfpc_status check(const cfpc_learning_map *map, double rate)
+static cfpc_status certificate_check(const cfpc_learning_map *map, double rate)
 {
     if (!map || !map->m)
         return CFPC_MISSING;
     return isfinite(rate) && rate > 0 && (!map->online || rate == 1) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
-static cfpc_status judge(const cfpc_learning_map *map, const spectrum *eigen, double rate,
-                         cfpc_verdict *verdict)
+static cfpc_status certificate_judge(const cfpc_learning_map *map, const spectrum *eigen,
+                                     double rate, cfpc_verdict *verdict)
 {
     bool monotone = false;
     cfpc_status status = CFPC_OK;
@@ -237,13 +238,13 @@ cfpc_status cfpci_learning_verdict_and_still(cfpc_verdict *verdict, bool *still,
 {
     *verdict = CFPC_DIVERGES;
     *still = false;
-    cfpc_status status = check(map, rate);
+    cfpc_status status = certificate_check(map, rate);
     if (status != CFPC_OK || map->boundless || map->rough)
         return status;
     spectrum eigen;
     status = spectrum_make(&eigen, map);
     if (status == CFPC_OK)
-        status = judge(map, &eigen, rate, verdict);
+        status = certificate_judge(map, &eigen, rate, verdict);
     *still = eigen.still > 0;
     free(eigen.re);
     return status;
@@ -256,26 +257,29 @@ cfpc_status cfpc_learning_verdict(cfpc_verdict *verdict, const cfpc_learning_map
 }
 
 // The maximum rates for convergence and for monotone convergence.
-static cfpc_status find_rates(const cfpc_learning_map *map, const spectrum *eigen,
-                              cfpc_certificate *it)
+static cfpc_status certificate_find_rates(const cfpc_learning_map *map, const spectrum *eigen,
+                                          cfpc_certificate *certificate)
 {
     if (map->online)
         return CFPC_OK;
-    it->rate_max = rate_max(map, eigen);
-    cfpc_status status = rate_max_monotone(map, &it->rate_max_monotone);
-    it->rate_max_monotone = cfpci_min(it->rate_max_monotone, it->rate_max);
+    certificate->rate_max = rate_max(map, eigen);
+    cfpc_status status = rate_max_monotone(map, &certificate->rate_max_monotone);
+    certificate->rate_max_monotone =
+        cfpci_min(certificate->rate_max_monotone, certificate->rate_max);
     return status;
 }
 
 // Extends the interval of the asymptote to these two. It is decided as long as all differ by at
 // most half a unit of the fourth digit, or by a millionth of the reactive error.
-static void widen(cfpc_certificate *it, double low, double high)
+static void widen(cfpc_certificate *certificate, double low, double high)
 {
-    it->asymptote_low = cfpci_min(it->asymptote_low, low < 0 ? 0 : low); // NAN: none yet
-    it->asymptote_high = cfpci_max(it->asymptote_high, high);
-    const double apart = it->asymptote_high - it->asymptote_low;
-    it->asymptote_decided &=
-        isnan(apart) || (isfinite(apart) && apart <= cfpci_max(5e-5 * it->asymptote_high, 1e-6));
+    certificate->asymptote_low =
+        cfpci_min(certificate->asymptote_low, low < 0 ? 0 : low); // NAN: none yet
+    certificate->asymptote_high = cfpci_max(certificate->asymptote_high, high);
+    const double apart = certificate->asymptote_high - certificate->asymptote_low;
+    certificate->asymptote_decided &=
+        isnan(apart) ||
+        (isfinite(apart) && apart <= cfpci_max(5e-5 * certificate->asymptote_high, 1e-6));
 }
 
 #define SLOW 40   // exp(-40) of a faster direction is left after CFPC_TRIALS_MAX
@@ -284,37 +288,40 @@ static void widen(cfpc_certificate *it, double low, double high)
 // The asymptote and its interval: the limit, from M if M is accurate and from the problem itself if
 // the rule descends, and what is reached in time.
 static cfpc_status find_end(const cfpc_learning_map *map, double rate, int32_t still,
-                            cfpc_certificate *it)
+                            cfpc_certificate *certificate)
 {
-    const bool slow = (1 - it->radius) * (double)CFPC_TRIALS_MAX < SLOW;
+    const bool slow = (1 - certificate->radius) * (double)CFPC_TRIALS_MAX < SLOW;
     double unsure = 0, reached = INFINITY;
-    cfpc_status status = cfpci_learning_asymptote(map, rate, still, &it->asymptote, &unsure);
-    if (status == CFPC_OK && slow && it->growth < SWING)
+    cfpc_status status =
+        cfpci_learning_asymptote(map, rate, still, &certificate->asymptote, &unsure);
+    if (status == CFPC_OK && slow && certificate->growth < SWING)
         status = cfpci_learning_reached(map, rate, &reached);
     if (slow)
-        widen(it, reached, reached);
+        widen(certificate, reached, reached);
     if (!slow || !map->descends)
-        widen(it, it->asymptote - unsure, it->asymptote + unsure);
+        widen(certificate, certificate->asymptote - unsure, certificate->asymptote + unsure);
     if (map->descends)
-        widen(it, map->optimum, map->optimum);
+        widen(certificate, map->optimum, map->optimum);
     else if (map->blurred && map->leak == 0)
-        widen(it, map->optimum, INFINITY);
-    it->asymptote = cfpci_min(cfpci_max(it->asymptote, it->asymptote_low), it->asymptote_high);
+        widen(certificate, map->optimum, INFINITY);
+    certificate->asymptote = cfpci_min(
+        cfpci_max(certificate->asymptote, certificate->asymptote_low), certificate->asymptote_high);
     return status;
 }
 
 // The figures of a map that converges.
 static cfpc_status find_course(const cfpc_learning_map *map, double rate, int32_t still,
-                               cfpc_certificate *it)
+                               cfpc_certificate *certificate)
 {
-    it->growth = 1;
-    it->growth_trial = 0;
-    if (it->verdict == CFPC_MONOTONE)
-        it->norm = cfpci_min(it->norm, 1);
-    cfpc_status status = it->verdict == CFPC_MONOTONE
-                             ? CFPC_OK
-                             : cfpci_learning_growth(map, rate, &it->growth, &it->growth_trial);
-    return status == CFPC_OK ? find_end(map, rate, still, it) : status;
+    certificate->growth = 1;
+    certificate->growth_trial = 0;
+    if (certificate->verdict == CFPC_MONOTONE)
+        certificate->norm = cfpci_min(certificate->norm, 1);
+    cfpc_status status =
+        certificate->verdict == CFPC_MONOTONE
+            ? CFPC_OK
+            : cfpci_learning_growth(map, rate, &certificate->growth, &certificate->growth_trial);
+    return status == CFPC_OK ? find_end(map, rate, still, certificate) : status;
 }
 
 void cfpc_doubt(cfpc_certificate *certificate, const cfpc_certificate *other)
@@ -326,14 +333,14 @@ void cfpc_doubt(cfpc_certificate *certificate, const cfpc_certificate *other)
 
 // A verdict that rounding decides is not decided, and neither is where learning ends.
 static cfpc_status find_certainty(const cfpc_learning_map *map, const spectrum *eigen, double rate,
-                                  cfpc_certificate *it)
+                                  cfpc_certificate *certificate)
 {
     cfpc_status status = CFPC_OK;
-    if (it->verdict != CFPC_MONOTONE)
-        status =
-            cfpci_learning_certain(map, rate, it->verdict, eigen->drifts, &it->verdict_decided);
-    if (status == CFPC_OK && !it->verdict_decided)
-        widen(it, map->optimum, INFINITY);
+    if (certificate->verdict != CFPC_MONOTONE)
+        status = cfpci_learning_certain(map, rate, certificate->verdict, eigen->drifts,
+                                        &certificate->verdict_decided);
+    if (status == CFPC_OK && !certificate->verdict_decided)
+        widen(certificate, map->optimum, INFINITY);
     return status;
 }
 
@@ -351,15 +358,15 @@ cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map 
                                       .asymptote_high = NAN,
                                       .verdict_decided = true,
                                       .asymptote_decided = true};
-    cfpc_status status = check(map, rate);
+    cfpc_status status = certificate_check(map, rate);
     if (status != CFPC_OK || map->boundless || map->rough)
         return status;
     spectrum eigen;
     status = spectrum_make(&eigen, map);
     if (status == CFPC_OK)
-        status = judge(map, &eigen, rate, &certificate->verdict);
+        status = certificate_judge(map, &eigen, rate, &certificate->verdict);
     if (status == CFPC_OK)
-        status = find_rates(map, &eigen, certificate);
+        status = certificate_find_rates(map, &eigen, certificate);
     if (status == CFPC_OK)
         status = norm_at(map, rate, &certificate->norm);
     if (status == CFPC_OK)

@@ -54,74 +54,76 @@ typedef struct powers {
 } powers;
 
 // What a product costs.
-static double product_work(const powers *it)
+static double product_work(const powers *powers)
 {
-    return CALL_WORK + cfpci_pow(it->n, 3);
+    return CALL_WORK + cfpci_pow(powers->n, 3);
 }
 
 // out = aᵀa. Its norms are the squares of those of a.
-static void square(powers *it, const double *a, double *out)
+static void growth_square(powers *powers, const double *a, double *out)
 {
-    cfpci_dense_multiply(true, it->n, it->n, it->n, a, a, 0, out);
-    it->work += product_work(it);
+    cfpci_dense_multiply(true, powers->n, powers->n, powers->n, a, a, 0, out);
+    powers->work += product_work(powers);
 }
 
 // At least ‖Φᵏ‖₂: for every p the root of Σ sᵖ over the singular values s is, here for p = 2, and
 // if that is above `most`, for p = 8, which is close to the norm and costs a fraction of the
 // singular values.
-static double bound(powers *it, double most)
+static double growth_bound(powers *powers, double most)
 {
-    const int32_t entries = it->n * it->n;
-    const double frobenius = cfpci_dense_norm(entries, it->now);
+    const int32_t entries = powers->n * powers->n;
+    const double frobenius = cfpci_dense_norm(entries, powers->now);
     if (frobenius <= most)
         return frobenius;
-    square(it, it->now, it->squares);
-    square(it, it->squares, it->scratch);
-    return sqrt(sqrt(cfpci_dense_norm(entries, it->scratch))) * (1 + ROUNDING);
+    growth_square(powers, powers->now, powers->squares);
+    growth_square(powers, powers->squares, powers->scratch);
+    return sqrt(sqrt(cfpci_dense_norm(entries, powers->scratch))) * (1 + ROUNDING);
 }
 
 // Examines Φᵏ. Its norm is computed only if it might be the largest.
-static cfpc_status look_at(powers *it)
+static cfpc_status growth_look_at(powers *powers)
 {
-    const double most = bound(it, it->largest);
-    it->shrunk = most < 1;
-    if (most <= it->largest)
+    const double most = growth_bound(powers, powers->largest);
+    powers->shrunk = most < 1;
+    if (most <= powers->largest)
         return CFPC_OK;
     double norm = 0;
-    memcpy(it->scratch, it->now, (size_t)it->n * (size_t)it->n * sizeof *it->now);
-    cfpc_status status = cfpci_dense_two_norm(it->n, it->scratch, &norm);
-    it->work += NORM_WORK * product_work(it);
-    it->shrunk = norm < 1;
-    if (norm > it->largest) {
-        it->largest = norm;
-        it->at = it->k;
+    memcpy(powers->scratch, powers->now,
+           (size_t)powers->n * (size_t)powers->n * sizeof *powers->now);
+    cfpc_status status = cfpci_dense_two_norm(powers->n, powers->scratch, &norm);
+    powers->work += NORM_WORK * product_work(powers);
+    powers->shrunk = norm < 1;
+    if (norm > powers->largest) {
+        powers->largest = norm;
+        powers->at = powers->k;
     }
     return status;
 }
 
 // Φᵏ ← Φᵏ · by
-static void raise(powers *it, const double *by, int64_t power)
+static void growth_raise(powers *powers, const double *by, int64_t power)
 {
-    cfpci_dense_multiply(false, it->n, it->n, it->n, it->now, by, 0, it->scratch);
-    double *kept = it->now;
-    it->now = it->scratch;
-    it->scratch = kept;
-    it->k += power;
-    it->work += product_work(it);
+    cfpci_dense_multiply(false, powers->n, powers->n, powers->n, powers->now, by, 0,
+                         powers->scratch);
+    double *kept = powers->now;
+    powers->now = powers->scratch;
+    powers->scratch = kept;
+    powers->k += power;
+    powers->work += product_work(powers);
 }
 
 // Once ‖Φᵐ‖ < 1 the maximum is known: k = j m + i with i < m, and ‖Φᵏ‖ ≤ ‖Φᵐ‖ʲ ‖Φⁱ‖ ≤ ‖Φⁱ‖. If that
 // takes too long, the power is doubled instead, and the largest value so far is returned.
-static cfpc_status climb(powers *it)
+static cfpc_status climb(powers *powers)
 {
-    cfpc_status status = look_at(it);
-    while (status == CFPC_OK && !it->shrunk && it->work < WORK_MAX) {
-        raise(it, it->phi, 1);
-        status = look_at(it);
+    cfpc_status status = growth_look_at(powers);
+    while (status == CFPC_OK && !powers->shrunk && powers->work < WORK_MAX) {
+        growth_raise(powers, powers->phi, 1);
+        status = growth_look_at(powers);
     }
-    while (status == CFPC_OK && !it->shrunk && it->k <= POWER_MAX / 2) {
-        raise(it, it->now, it->k);
-        status = look_at(it);
+    while (status == CFPC_OK && !powers->shrunk && powers->k <= POWER_MAX / 2) {
+        growth_raise(powers, powers->now, powers->k);
+        status = growth_look_at(powers);
     }
     return status;
 }

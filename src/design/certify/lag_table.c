@@ -39,25 +39,25 @@ static double kernel_at(double lags)
 }
 
 // Row r: weights from a position r steps after a stored lag to that lag and its neighbours.
-static void fill_kernel(cfpc_lags *it)
+static void fill_kernel(cfpc_lags *lags)
 {
-    for (int32_t r = 0; r < it->every; r++)
+    for (int32_t r = 0; r < lags->every; r++)
         for (int32_t j = 0; j < 2 * REACH; j++)
-            it->kernel[r * 2 * REACH + j] = kernel_at((double)r / it->every - (j - REACH + 1));
+            lags->kernel[r * 2 * REACH + j] = kernel_at((double)r / lags->every - (j - REACH + 1));
 }
 
 // x at step n minus its interpolation from the samples at n - r and at every stored lag around it:
 // the error of all bases. x is zero outside the trial.
-static void leave_error(const cfpc_lags *it, const double *restrict x, int32_t n, int32_t r,
+static void leave_error(const cfpc_lags *lags, const double *restrict x, int32_t n, int32_t r,
                         double *restrict left)
 {
-    const size_t g = (size_t)it->bases;
+    const size_t g = (size_t)lags->bases;
     for (size_t j = 0; j < g; j++)
-        left[j] = n >= 0 && n < it->steps ? x[(size_t)n * g + j] : 0;
+        left[j] = n >= 0 && n < lags->steps ? x[(size_t)n * g + j] : 0;
     for (int32_t k = 0; k < 2 * REACH; k++) {
-        const int32_t from = n - r + (k - REACH + 1) * it->every;
-        const double by = it->kernel[r * 2 * REACH + k];
-        if (from < 0 || from >= it->steps)
+        const int32_t from = n - r + (k - REACH + 1) * lags->every;
+        const double by = lags->kernel[r * 2 * REACH + k];
+        if (from < 0 || from >= lags->steps)
             continue;
         const double *restrict at = x + (size_t)from * g;
         for (size_t j = 0; j < g; j++)
@@ -68,15 +68,15 @@ static void leave_error(const cfpc_lags *it, const double *restrict x, int32_t n
 // The largest norm of that error over a trial and the kernel's reach beyond it, for any r. At r and
 // every - r the kernel is the same in reverse: two errors with the same spectrum, and so the same
 // norm.
-CFPC_WIDE static double error_of_bases(const cfpc_lags *it, const double *x, double *left)
+CFPC_WIDE static double error_of_bases(const cfpc_lags *lags, const double *x, double *left)
 {
-    const int32_t beyond = REACH * it->every;
+    const int32_t beyond = REACH * lags->every;
     double worst = 0;
-    for (int32_t r = 1; r <= it->every / 2; r++) {
+    for (int32_t r = 1; r <= lags->every / 2; r++) {
         double sum = 0;
-        for (int32_t n = -beyond; n < it->steps + beyond; n++) {
-            leave_error(it, x, n, r, left);
-            for (int32_t j = 0; j < it->bases; j++)
+        for (int32_t n = -beyond; n < lags->steps + beyond; n++) {
+            leave_error(lags, x, n, r, left);
+            for (int32_t j = 0; j < lags->bases; j++)
                 sum += left[j] * left[j];
         }
         worst = cfpci_max(worst, sum);
@@ -92,54 +92,55 @@ static bool is_covered(const cfpc_lesson *lesson)
            lesson->momentum == 0 && lesson->late_steps >= 0 && lesson->late_steps < lesson->steps;
 }
 
-static cfpc_status allocate(cfpc_lags *it)
+static cfpc_status lag_table_allocate(cfpc_lags *lags)
 {
     const size_t kernel = 2 * REACH * (size_t)MAX_EVERY;
-    const size_t squared = (size_t)it->bases * (size_t)it->bases;
-    it->count = (it->steps - 1) / it->every + 2 * REACH;
-    if (squared * (size_t)it->count > MAX_NUMBERS) {
-        it->every = 0;
+    const size_t squared = (size_t)lags->bases * (size_t)lags->bases;
+    lags->count = (lags->steps - 1) / lags->every + 2 * REACH;
+    if (squared * (size_t)lags->count > MAX_NUMBERS) {
+        lags->every = 0;
         return CFPC_OK;
     }
-    free(it->kernel);
-    it->kernel = malloc((kernel + squared * (size_t)it->count) * sizeof *it->kernel);
-    if (!it->kernel)
+    free(lags->kernel);
+    lags->kernel = malloc((kernel + squared * (size_t)lags->count) * sizeof *lags->kernel);
+    if (!lags->kernel)
         return CFPC_NO_MEMORY;
-    it->c = it->kernel + kernel;
+    lags->c = lags->kernel + kernel;
     return CFPC_OK;
 }
 
 // The widest spacing at which the interpolation is accurate. left has room for one row.
-static cfpc_status choose_spacing(cfpc_lags *it, const double *x, double size, double *error)
+static cfpc_status choose_spacing(cfpc_lags *lags, const double *x, double size, double *error)
 {
-    double *left = malloc((size_t)it->bases * sizeof *left);
+    double *left = malloc((size_t)lags->bases * sizeof *left);
     cfpc_status status = left ? CFPC_OK : CFPC_NO_MEMORY;
     bool smooth = false;
-    for (it->every = MAX_EVERY; status == CFPC_OK && !smooth && it->every > 2; it->every /= 2) {
-        status = allocate(it);
-        if (status != CFPC_OK || it->every == 0)
+    for (lags->every = MAX_EVERY; status == CFPC_OK && !smooth && lags->every > 2;
+         lags->every /= 2) {
+        status = lag_table_allocate(lags);
+        if (status != CFPC_OK || lags->every == 0)
             break;
-        fill_kernel(it);
-        *error = error_of_bases(it, x, left);
+        fill_kernel(lags);
+        *error = error_of_bases(lags, x, left);
         smooth = *error <= SMOOTH * size;
         if (smooth)
             break;
     }
     if (!smooth)
-        it->every = 0;
+        lags->every = 0;
     free(left);
     return status;
 }
 
 // C at every stored lag, the first before 0. z: (met x G), with P.
-static void correlate(cfpc_lags *it, int32_t met, const double *z, const double *x)
+static void lag_table_correlate(cfpc_lags *lags, int32_t met, const double *z, const double *x)
 {
-    const int32_t g = it->bases;
-    for (int32_t i = 0; i < it->count; i++) {
-        const int32_t lag = (i - REACH + 1) * it->every;
+    const int32_t g = lags->bases;
+    for (int32_t i = 0; i < lags->count; i++) {
+        const int32_t lag = (i - REACH + 1) * lags->every;
         const int32_t first = lag > 0 ? lag : 0,
-                      end = lag < 0 && it->steps + lag < met ? it->steps + lag : met;
-        double *to = it->c + (size_t)i * (size_t)g * (size_t)g;
+                      end = lag < 0 && lags->steps + lag < met ? lags->steps + lag : met;
+        double *to = lags->c + (size_t)i * (size_t)g * (size_t)g;
         if (first < end)
             cfpci_dense_multiply(true, g, g, end - first, z + (size_t)first * (size_t)g,
                                  x + (size_t)(first - lag) * (size_t)g, 0, to);
@@ -149,7 +150,7 @@ static void correlate(cfpc_lags *it, int32_t met, const double *z, const double 
 }
 
 // Z_late Pᵀ (met x G)
-static double *meet(const cfpc_lesson *lesson, int32_t met)
+static double *lag_table_meet(const cfpc_lesson *lesson, int32_t met)
 {
     const size_t g = (size_t)lesson->bases, rows = (size_t)met;
     const double *late = lesson->trace + (size_t)lesson->late_steps * g,
@@ -185,11 +186,11 @@ cfpc_status cfpc_lags_make(cfpc_lags *lags, const cfpc_lesson *lesson)
     if (status != CFPC_OK || lags->every == 0)
         return status;
     const int32_t met = lesson->steps - lesson->late_steps;
-    double *z = meet(lesson, met);
+    double *z = lag_table_meet(lesson, met);
     if (!z)
         return CFPC_NO_MEMORY;
     const double size = cfpci_dense_norm(met * lesson->bases, z);
-    correlate(lags, met, z, lesson->basis);
+    lag_table_correlate(lags, met, z, lesson->basis);
     lags->size = size * x;
     lags->apart = size * error + ROUNDING * lags->size;
     free(z);
@@ -205,14 +206,15 @@ void cfpc_lags_free(cfpc_lags *lags)
 // ---- a matrix --------------------------------------------------------------------------------
 
 // g resampled to the stored lags; the sum of its magnitudes.
-CFPC_WIDE static double gather(const cfpc_lags *it, const double *restrict response,
-                               double *restrict at)
+CFPC_WIDE static double lag_table_gather(const cfpc_lags *lags, const double *restrict response,
+                                         double *restrict at)
 {
     double sum = 0;
-    memset(at, 0, (size_t)it->count * sizeof *at);
-    for (int32_t k = 0; k < it->steps; k++) {
-        const double *restrict kernel = it->kernel + k % it->every * 2 * REACH, by = response[k];
-        double *to = at + k / it->every;
+    memset(at, 0, (size_t)lags->count * sizeof *at);
+    for (int32_t k = 0; k < lags->steps; k++) {
+        const double *restrict kernel = lags->kernel + k % lags->every * 2 * REACH,
+                               by = response[k];
+        double *to = at + k / lags->every;
         for (int32_t j = 0; j < 2 * REACH; j++)
             to[j] += by * kernel[j];
         sum += fabs(by);
@@ -231,25 +233,25 @@ typedef struct columns {
 } columns;
 
 // Rows and columns as in the system, without the input, whose column is b.
-static void read_columns(columns *it, const cfpc_system *path, double *b)
+static void read_columns(columns *made, const cfpc_system *path, double *b)
 {
     const size_t rows = (size_t)cfpc_system_rows(path), width = (size_t)cfpc_system_columns(path);
-    *it = (columns){.unknowns = rows - 1,
-                    .states = (size_t)path->states,
-                    .vectors = (rows + 2 * LANES - 1) / (2 * LANES) * 2,
-                    .delay_steps = path->delay_steps};
+    *made = (columns){.unknowns = rows - 1,
+                      .states = (size_t)path->states,
+                      .vectors = (rows + 2 * LANES - 1) / (2 * LANES) * 2,
+                      .delay_steps = path->delay_steps};
     for (size_t i = 0; i < rows; i++) {
-        for (size_t j = 0; j < it->unknowns; j++)
-            it->a[j][i / LANES][i % LANES] = path->matrix[i * width + j + (j >= it->states)];
-        b[i] = path->matrix[i * width + it->states];
+        for (size_t j = 0; j < made->unknowns; j++)
+            made->a[j][i / LANES][i % LANES] = path->matrix[i * width + j + (j >= made->states)];
+        b[i] = path->matrix[i * width + made->states];
     }
 }
 
 // The outputs of the lines, in the place of their inputs. line: all slots; head: of each line.
-static inline void move_lines(const columns *it, double *now, double *line, int32_t *head)
+static inline void move_lines(const columns *columns, double *now, double *line, int32_t *head)
 {
-    for (size_t i = it->states; i < it->unknowns; i++) {
-        const int32_t delay = it->delay_steps[i - it->states];
+    for (size_t i = columns->states; i < columns->unknowns; i++) {
+        const int32_t delay = columns->delay_steps[i - columns->states];
         line[head[i]] = now[i + 1];
         head[i] = head[i] + 1 < delay ? head[i] + 1 : 0;
         now[i] = line[head[i]];
@@ -258,7 +260,7 @@ static inline void move_lines(const columns *it, double *now, double *line, int3
 }
 
 // first: the response to b (MAX_HEIGHT); slots: the lines, at rest.
-CFPC_WIDE static void run_columns(const columns *it, int32_t steps, const double *first,
+CFPC_WIDE static void run_columns(const columns *columns, int32_t steps, const double *first,
                                   double *slots, double *response)
 {
     double now[MAX_HEIGHT];
@@ -267,13 +269,13 @@ CFPC_WIDE static void run_columns(const columns *it, int32_t steps, const double
     memcpy(next, first, sizeof next);
     for (int32_t k = 0; k < steps; k++) {
         memcpy(now, next, sizeof now);
-        response[k] = now[it->states];
-        move_lines(it, now, slots, head);
-        for (size_t v = 0; v < it->vectors; v += 2) {
+        response[k] = now[columns->states];
+        move_lines(columns, now, slots, head);
+        for (size_t v = 0; v < columns->vectors; v += 2) {
             lanes one = {0}, two = {0};
-            for (size_t j = 0; j < it->unknowns; j++) {
-                one += it->a[j][v] * now[j];
-                two += it->a[j][v + 1] * now[j];
+            for (size_t j = 0; j < columns->unknowns; j++) {
+                one += columns->a[j][v] * now[j];
+                two += columns->a[j][v + 1] * now[j];
             }
             next[v] = one;
             next[v + 1] = two;
@@ -281,9 +283,9 @@ CFPC_WIDE static void run_columns(const columns *it, int32_t steps, const double
     }
 }
 
-static cfpc_status respond(const cfpc_system *path, int32_t steps, double *response)
+static cfpc_status lag_table_respond(const cfpc_system *path, int32_t steps, double *response)
 {
-    columns it;
+    columns columns;
     double first[MAX_HEIGHT] = {0};
     size_t slots = 1;
     if (path->inputs != 1 || path->outputs != 1 || path->step_s == 0 ||
@@ -294,24 +296,24 @@ static cfpc_status respond(const cfpc_system *path, int32_t steps, double *respo
     double *rest = calloc(slots, sizeof *rest);
     if (!rest)
         return CFPC_NO_MEMORY;
-    read_columns(&it, path, first);
-    run_columns(&it, steps, first, rest, response);
+    read_columns(&columns, path, first);
+    run_columns(&columns, steps, first, rest, response);
     free(rest);
     return CFPC_OK;
 }
 
 // M, and a bound on its error.
-static cfpc_status find_matrix(const cfpc_lags *it, const cfpc_system *path, double *m,
+static cfpc_status find_matrix(const cfpc_lags *lags, const cfpc_system *path, double *m,
                                double *gain)
 {
-    double *response = malloc(((size_t)it->steps + (size_t)it->count) * sizeof *response);
+    double *response = malloc(((size_t)lags->steps + (size_t)lags->count) * sizeof *response);
     if (!response)
         return CFPC_NO_MEMORY;
-    double *at = response + it->steps;
-    const cfpc_status status = respond(path, it->steps, response);
+    double *at = response + lags->steps;
+    const cfpc_status status = lag_table_respond(path, lags->steps, response);
     if (status == CFPC_OK) {
-        *gain = gather(it, response, at);
-        cfpci_dense_times_vector(true, it->count, it->bases * it->bases, it->c, at, m);
+        *gain = lag_table_gather(lags, response, at);
+        cfpci_dense_times_vector(true, lags->count, lags->bases * lags->bases, lags->c, at, m);
     }
     free(response);
     return status;
@@ -375,8 +377,8 @@ static bool comes_to_rest(int32_t n, const double *m, double rate, double off, d
 // The magnitudes of the eigenvalues of Φ = I - η M, minus 1, and a bound on their error from the
 // error of M: by Bauer and Fike, that error times the condition number of the eigenvectors. For a
 // pair the columns of v hold re and im: at most √2 more. work: (3 n x n + 2 n)
-static cfpc_status find_modes(int32_t n, const double *m, double rate, double off, double *work,
-                              double **beyond_1, double *moved)
+static cfpc_status lag_table_find_modes(int32_t n, const double *m, double rate, double off,
+                                        double *work, double **beyond_1, double *moved)
 {
     const size_t count = (size_t)n, squared = count * count;
     double *a = work, *v = a + squared, *inverse = v + squared, *re = inverse + squared;
@@ -399,11 +401,11 @@ static cfpc_status find_modes(int32_t n, const double *m, double rate, double of
 }
 
 // Whether every eigenvalue is certainly on its side of the unit circle, and whether all are inside.
-static cfpc_status settles(int32_t n, const double *m, double rate, double off, double *work,
-                           bool *does, bool *certain)
+static cfpc_status lag_table_settles(int32_t n, const double *m, double rate, double off,
+                                     double *work, bool *does, bool *certain)
 {
     double *beyond_1, moved;
-    const cfpc_status status = find_modes(n, m, rate, off, work, &beyond_1, &moved);
+    const cfpc_status status = lag_table_find_modes(n, m, rate, off, work, &beyond_1, &moved);
     *does = *certain = status == CFPC_OK;
     for (int32_t i = 0; *certain && i < n; i++) {
         *certain = fabs(beyond_1[i]) > moved + ROUNDING;
@@ -416,10 +418,10 @@ static cfpc_status settles(int32_t n, const double *m, double rate, double off, 
 // make this certain for any M within `off` of this one. Then S > shift I, so that M has no singular
 // value below shift / 2: if that is above the faint threshold, all directions matter, as they do in
 // the other case by M⁻¹.
-static cfpc_status judge(const cfpc_lags *it, const double *m, double rate, double off,
-                         double faint, double *work, cfpc_verdict *verdict, bool *certain)
+static cfpc_status lag_table_judge(const cfpc_lags *lags, const double *m, double rate, double off,
+                                   double faint, double *work, cfpc_verdict *verdict, bool *certain)
 {
-    const int32_t n = it->bases;
+    const int32_t n = lags->bases;
     const size_t squared = (size_t)n * (size_t)n;
     const double norm = cfpci_dense_norm(n * n, m);
     const double shift =
@@ -439,7 +441,7 @@ static cfpc_status judge(const cfpc_lags *it, const double *m, double rate, doub
         return status;
     bool does = *certain = comes_to_rest(n, m, rate, rate * off, work);
     if (!*certain)
-        status = settles(n, m, rate, off, work, &does, certain);
+        status = lag_table_settles(n, m, rate, off, work, &does, certain);
     *verdict = does ? CFPC_EVENTUAL : CFPC_DIVERGES;
     return status;
 }
@@ -459,8 +461,9 @@ cfpc_status cfpc_lags_verdict(const cfpc_lags *lags, const cfpc_system *path, do
         return CFPC_NO_MEMORY;
     cfpc_status status = find_matrix(lags, path, m, &gain);
     if (status == CFPC_OK && isfinite(gain))
-        status = judge(lags, m, rate, gain * lags->apart, 2 * CFPC_FAINT_MORE * gain * lags->size,
-                       m + squared, verdict, certain);
+        status =
+            lag_table_judge(lags, m, rate, gain * lags->apart,
+                            2 * CFPC_FAINT_MORE * gain * lags->size, m + squared, verdict, certain);
     free(m);
     return status;
 }

@@ -22,37 +22,40 @@ typedef struct ending {
 } ending;
 
 // At a limit leak (1 - μ)/η g = b - M g.
-static cfpc_status ending_make(ending *it, const cfpc_learning_map *map, double rate, int32_t still)
+static cfpc_status ending_make(ending *made, const cfpc_learning_map *map, double rate,
+                               int32_t still)
 {
     const size_t q = (size_t)map->directions;
-    *it = (ending){.q = q, .block = calloc(3 * q * q + 3 * q + 1, sizeof(double))};
-    if (!it->block)
+    *made = (ending){.q = q, .block = calloc(3 * q * q + 3 * q + 1, sizeof(double))};
+    if (!made->block)
         return CFPC_NO_MEMORY;
-    double *a = it->block;
-    it->u = a + q * q;
-    it->vt = it->u + q * q;
-    it->s = it->vt + q * q;
-    it->g = it->s + q;
-    it->along = it->g + q;
+    double *a = made->block;
+    made->u = a + q * q;
+    made->vt = made->u + q * q;
+    made->s = made->vt + q * q;
+    made->g = made->s + q;
+    made->along = made->g + q;
     if (q == 0)
         return CFPC_OK;
     memcpy(a, map->reduced, q * q * sizeof *a);
     for (size_t i = 0; i < q; i++)
         a[i * q + i] += map->leak > 0 ? map->leak * (1 - map->momentum) / rate : 0;
-    cfpc_status status = cfpci_dense_svd(map->directions, map->directions, a, it->u, it->s, it->vt);
-    cfpci_dense_times_vector(true, map->directions, map->directions, it->u, map->push, it->along);
-    while (it->kept < q - (size_t)still && it->s[it->kept] > 0)
-        it->kept++;
-    for (size_t i = 0; i < it->kept; i++)
+    cfpc_status status =
+        cfpci_dense_svd(map->directions, map->directions, a, made->u, made->s, made->vt);
+    cfpci_dense_times_vector(true, map->directions, map->directions, made->u, map->push,
+                             made->along);
+    while (made->kept < q - (size_t)still && made->s[made->kept] > 0)
+        made->kept++;
+    for (size_t i = 0; i < made->kept; i++)
         for (size_t j = 0; j < q; j++)
-            it->g[j] += it->vt[i * q + j] * it->along[i] / it->s[i];
+            made->g[j] += made->vt[i * q + j] * made->along[i] / made->s[i];
     return status;
 }
 
 // a = from - R D g (range), and its norm: with from = c the error at a reduced g, without rest;
 // with NULL (zero) the change by g.
-static cfpc_status error_of(const cfpc_learning_map *map, const double *from, const double *g,
-                            double *a, double *norm)
+static cfpc_status learning_end_error_of(const cfpc_learning_map *map, const double *from,
+                                         const double *g, double *a, double *norm)
 {
     double *w = malloc((size_t)map->bases * sizeof *w);
     if (!w)
@@ -68,27 +71,28 @@ static cfpc_status error_of(const cfpc_learning_map *map, const double *from, co
 
 // Along constant directions nothing opposes b: with X and Y the right and left null vectors of M, g
 // moves by η X (YᵀX)⁻¹ Yᵀb at every trial, for ever.
-static cfpc_status find_drift(ending *it, const cfpc_learning_map *map, double *drift)
+static cfpc_status find_drift(ending *ending, const cfpc_learning_map *map, double *drift)
 {
-    const size_t q = it->q, still = q - it->kept;
+    const size_t q = ending->q, still = q - ending->kept;
     double *yx = malloc((still * still + still + q + (size_t)map->range) * sizeof *yx);
     if (!yx)
         return CFPC_NO_MEMORY;
     double *step = yx + still * still, *moved = step + still, *a = moved + q;
     for (size_t i = 0; i < still; i++) {
-        step[i] = it->along[it->kept + i];
+        step[i] = ending->along[ending->kept + i];
         for (size_t j = 0; j < still; j++) {
             yx[i * still + j] = 0;
             for (size_t k = 0; k < q; k++)
-                yx[i * still + j] += it->u[k * q + it->kept + i] * it->vt[(it->kept + j) * q + k];
+                yx[i * still + j] +=
+                    ending->u[k * q + ending->kept + i] * ending->vt[(ending->kept + j) * q + k];
         }
     }
     cfpc_status status = cfpci_dense_solve((int32_t)still, 1, yx, step);
     const bool endless = status == CFPC_BAD_VALUE; // YᵀX is singular
     if (status == CFPC_OK) {
-        cfpci_dense_times_vector(true, (int32_t)still, (int32_t)q, it->vt + it->kept * q, step,
-                                 moved);
-        status = error_of(map, NULL, moved, a, drift);
+        cfpci_dense_times_vector(true, (int32_t)still, (int32_t)q, ending->vt + ending->kept * q,
+                                 step, moved);
+        status = learning_end_error_of(map, NULL, moved, a, drift);
     }
     *drift = endless ? INFINITY : *drift;
     free(yx);
@@ -110,11 +114,11 @@ cfpc_status cfpci_learning_drifts(const cfpc_learning_map *map, int32_t still, b
 // The limit is g = M⁻¹b, and M and b are accurate to δM and δb. With K = R D M⁻¹ this moves the
 // error by K (δb - δM g), of norm up to ‖K‖ δ, and its norm by up to ‖Kᵀe‖ δ/‖e‖ + (‖K‖ δ)²/2‖e‖.
 // The first term is 0 at an optimum. a: e, (range); norm: ‖e‖.
-static cfpc_status find_unsure(const ending *it, const cfpc_learning_map *map, const double *a,
+static cfpc_status find_unsure(const ending *ending, const cfpc_learning_map *map, const double *a,
                                double norm, double *unsure)
 {
-    const int32_t q = map->directions, kept = (int32_t)it->kept, rows = map->range;
-    const size_t n = (size_t)q, m = it->kept, r = (size_t)rows;
+    const int32_t q = map->directions, kept = (int32_t)ending->kept, rows = map->range;
+    const size_t n = (size_t)q, m = ending->kept, r = (size_t)rows;
     double *vs = malloc((n * m + r * n + r * m + m + 1) * sizeof *vs);
     *unsure = 0;
     if (!vs)
@@ -122,13 +126,13 @@ static cfpc_status find_unsure(const ending *it, const cfpc_learning_map *map, c
     double *rd = vs + n * m, *k = rd + r * n, *along = k + r * m;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++)
-            vs[i * m + j] = it->vt[j * n + i] / it->s[j];
+            vs[i * m + j] = ending->vt[j * n + i] / ending->s[j];
     if (m > 0) {
         cfpci_dense_multiply(false, rows, q, map->bases, map->r, map->d, 0, rd);
         cfpci_dense_multiply(false, rows, kept, q, rd, vs, 0, k);
         cfpci_dense_times_vector(true, rows, kept, k, a, along);
-        const double off = map->rounding *
-                           (cfpci_dense_norm(q, map->push) + it->s[0] * cfpci_dense_norm(q, it->g));
+        const double off = map->rounding * (cfpci_dense_norm(q, map->push) +
+                                            ending->s[0] * cfpci_dense_norm(q, ending->g));
         const double most = off * cfpci_dense_norm(rows * kept, k);
         const double first = off * cfpci_dense_norm(kept, along);
         *unsure = norm > 0 ? cfpci_min(most, (first + most * most / 2) / norm) : most;
@@ -144,7 +148,7 @@ cfpc_status cfpci_learning_asymptote(const cfpc_learning_map *map, double rate, 
     double norm = 0, off = 0, *a = malloc((size_t)map->range * sizeof *a);
     cfpc_status status = ending_make(&end, map, rate, still);
     if (status == CFPC_OK)
-        status = a ? error_of(map, map->c, end.g, a, &norm) : CFPC_NO_MEMORY;
+        status = a ? learning_end_error_of(map, map->c, end.g, a, &norm) : CFPC_NO_MEMORY;
     norm = cfpci_hypot(map->rest, norm);
     if (status == CFPC_OK)
         status = find_unsure(&end, map, a, norm, &off);
@@ -158,7 +162,7 @@ cfpc_status cfpci_learning_asymptote(const cfpc_learning_map *map, double rate, 
 // From z = 0, with z the g or the (g, v) that Φ is of: z ← Φz + ηb, so that 2k trials lead to Φᵏ
 // z + z, z where k lead. With z ← (1 - ηλ) z each doubling doubles the error of Φᵏ, to 2^40 ε at
 // the last, which is negligible.
-static void repeat(int32_t n, double *phi, double *next, double *z, double *moved)
+static void learning_end_repeat(int32_t n, double *phi, double *next, double *z, double *moved)
 {
     const size_t squared = (size_t)n * (size_t)n;
     for (int64_t k = 1; k < CFPC_TRIALS_MAX && cfpci_dense_norm((int32_t)squared, phi) > 1e-30;
@@ -182,8 +186,8 @@ cfpc_status cfpci_learning_reached(const cfpc_learning_map *map, double rate, do
     cfpci_learning_phi(map, rate, phi);
     for (size_t i = 0; i < n; i++)
         z[i] = rate * map->push[i % q];
-    repeat(order, phi, next, z, moved);
-    const cfpc_status status = error_of(map, map->c, z, a, &norm);
+    learning_end_repeat(order, phi, next, z, moved);
+    const cfpc_status status = learning_end_error_of(map, map->c, z, a, &norm);
     *rrmse = map->e0_norm > 0 ? cfpci_hypot(map->rest, norm) / map->e0_norm : 0;
     free(phi);
     return status;

@@ -257,7 +257,7 @@ static cfpc_lesson completed(const cfpc_lesson *lesson, const cfpc_problem *prob
     return full;
 }
 
-static cfpc_status check(const cfpc_lesson *lesson, const cfpc_problem *problem)
+static cfpc_status learning_map_check(const cfpc_lesson *lesson, const cfpc_problem *problem)
 {
     if (!lesson || !lesson->trace || !problem || !problem->basis)
         return CFPC_MISSING;
@@ -274,15 +274,15 @@ static cfpc_status check(const cfpc_lesson *lesson, const cfpc_problem *problem)
 }
 
 // Steps of the teaching signal that arrive within the trial.
-static int32_t steps_met(const cfpc_lesson *lesson)
+static int32_t learning_map_steps_met(const cfpc_lesson *lesson)
 {
     return lesson->late_steps < lesson->steps ? lesson->steps - lesson->late_steps : 0;
 }
 
 // M = P (Z_lateᵀ H_t + ρ XᵀX),  b = P Z_lateᵀ t0
-static cfpc_status correlate(cfpc_learning_map *map, const cfpc_lesson *full)
+static cfpc_status learning_map_correlate(cfpc_learning_map *map, const cfpc_lesson *full)
 {
-    const int32_t g = map->bases, met = steps_met(full);
+    const int32_t g = map->bases, met = learning_map_steps_met(full);
     const size_t squared = (size_t)g * (size_t)g;
     const double *late = full->trace + (size_t)(full->steps - met) * (size_t)g;
     double *other = malloc((squared + (size_t)g) * sizeof *other);
@@ -306,9 +306,11 @@ static cfpc_status correlate(cfpc_learning_map *map, const cfpc_lesson *full)
 }
 
 // The scope's tables. Effect and error may have different units: they are scaled to the same size.
-static cfpc_status look(cfpci_scope *scope, const cfpc_lesson *full, const cfpc_problem *problem)
+static cfpc_status learning_map_look(cfpci_scope *scope, const cfpc_lesson *full,
+                                     const cfpc_problem *problem)
 {
-    const size_t n = (size_t)full->steps, g = (size_t)full->bases, met = (size_t)steps_met(full);
+    const size_t n = (size_t)full->steps, g = (size_t)full->bases,
+                 met = (size_t)learning_map_steps_met(full);
     const bool other = full->effect != problem->h;
     const size_t penalised = full->output_penalty > 0 ? n : 0;
     const double price = sqrt(full->output_penalty);
@@ -354,7 +356,7 @@ cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *le
                                    const cfpc_problem *problem)
 {
     *map = (cfpc_learning_map){0};
-    cfpc_status status = check(lesson, problem);
+    cfpc_status status = learning_map_check(lesson, problem);
     if (status != CFPC_OK)
         return status;
     map->leak = lesson->leak;
@@ -370,10 +372,10 @@ cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *le
         map->e0_norm = problem->e0_norm;
         map->descends = does_descend(&full, problem);
         map->optimum = problem->optimum_known ? problem->rrmse_optimum : 0;
-        status = correlate(map, &full);
+        status = learning_map_correlate(map, &full);
     }
     if (status == CFPC_OK)
-        status = look(&scope, &full, problem);
+        status = learning_map_look(&scope, &full, problem);
     if (status == CFPC_OK)
         status = cfpci_learning_map_reduce(map, &scope);
     cfpci_scope_free(&scope);
@@ -397,67 +399,73 @@ typedef struct prediction {
     double *left; // an error                                                  (range)
 } prediction;
 
-static bool prediction_make(prediction *it, const cfpc_learning_map *map)
+static bool prediction_make(prediction *prediction, const cfpc_learning_map *map)
 {
     const size_t g = (size_t)map->bases, range = (size_t)map->range;
-    it->block = calloc((5 + 2 * TOGETHER) * g + (TOGETHER + 1) * range, sizeof *it->block);
-    if (!it->block)
+    prediction->block =
+        calloc((5 + 2 * TOGETHER) * g + (TOGETHER + 1) * range, sizeof *prediction->block);
+    if (!prediction->block)
         return false;
-    it->w = it->block;
-    it->v = it->w + g;
-    it->before = it->v + g;
-    it->mw = it->before + 2 * g;
-    it->trials = it->mw + g;
-    it->columns = it->trials + TOGETHER * g;
-    it->a = it->columns + TOGETHER * g;
-    it->left = it->a + TOGETHER * range;
+    prediction->w = prediction->block;
+    prediction->v = prediction->w + g;
+    prediction->before = prediction->v + g;
+    prediction->mw = prediction->before + 2 * g;
+    prediction->trials = prediction->mw + g;
+    prediction->columns = prediction->trials + TOGETHER * g;
+    prediction->a = prediction->columns + TOGETHER * g;
+    prediction->left = prediction->a + TOGETHER * range;
     return true;
 }
 
 // rRMSE of the first `count` of the trials.
-static void find_errors(const prediction *it, const cfpc_learning_map *map, int32_t count,
+static void find_errors(const prediction *prediction, const cfpc_learning_map *map, int32_t count,
                         double *rrmse)
 {
     const int32_t g = map->bases, range = map->range;
-    cfpci_rows_transpose(count, g, it->trials, (size_t)g, it->columns, (size_t)count);
-    cfpci_dense_multiply(false, range, count, g, map->r, it->columns, 0, it->a);
+    cfpci_rows_transpose(count, g, prediction->trials, (size_t)g, prediction->columns,
+                         (size_t)count);
+    cfpci_dense_multiply(false, range, count, g, map->r, prediction->columns, 0, prediction->a);
     for (int32_t k = 0; k < count; k++) {
         for (int32_t i = 0; i < range; i++)
-            it->left[i] = map->c[i] - it->a[(size_t)i * (size_t)count + (size_t)k];
-        const double norm = cfpci_hypot(map->rest, cfpci_dense_norm(range, it->left));
+            prediction->left[i] = map->c[i] - prediction->a[(size_t)i * (size_t)count + (size_t)k];
+        const double norm = cfpci_hypot(map->rest, cfpci_dense_norm(range, prediction->left));
         rrmse[k] = map->e0_norm > 0 ? norm / map->e0_norm : 0;
     }
 }
 
 // v ← μ v + η (b - M w),  w ← (1 - leak) w + v
-static void update(const prediction *it, const cfpc_learning_map *map, double rate)
+static void learning_map_update(const prediction *prediction, const cfpc_learning_map *map,
+                                double rate)
 {
     if (map->descends) // M is symmetric: half of it is read
-        cfpci_dense_symmetric_times_vector(map->bases, map->m, it->w, it->mw);
+        cfpci_dense_symmetric_times_vector(map->bases, map->m, prediction->w, prediction->mw);
     else
-        cfpci_dense_times_vector(false, map->bases, map->bases, map->m, it->w, it->mw);
+        cfpci_dense_times_vector(false, map->bases, map->bases, map->m, prediction->w,
+                                 prediction->mw);
     for (int32_t j = 0; j < map->bases; j++) {
-        it->v[j] = map->momentum * it->v[j] + rate * (map->b[j] - it->mw[j]);
-        it->w[j] = (1 - map->leak) * it->w[j] + it->v[j];
+        prediction->v[j] =
+            map->momentum * prediction->v[j] + rate * (map->b[j] - prediction->mw[j]);
+        prediction->w[j] = (1 - map->leak) * prediction->w[j] + prediction->v[j];
     }
 }
 
 // Until nothing changes any more, bit for bit: then all further trials are the same.
-static void predict(const prediction *it, const cfpc_learning_map *map, double rate, int32_t trials,
-                    double *rrmse)
+static void learning_map_predict(const prediction *prediction, const cfpc_learning_map *map,
+                                 double rate, int32_t trials, double *rrmse)
 {
-    const size_t g = (size_t)map->bases, both = 2 * g * sizeof *it->w;
+    const size_t g = (size_t)map->bases, both = 2 * g * sizeof *prediction->w;
     bool at_rest = false;
     int32_t known = 0, waiting = 0;
     for (; known < trials && !at_rest; known += waiting) {
         for (waiting = 0; waiting < TOGETHER && known + waiting < trials && !at_rest; waiting++) {
-            memcpy(it->trials + (size_t)waiting * g, it->w, g * sizeof *it->w);
-            memcpy(it->before, it->w, both);
+            memcpy(prediction->trials + (size_t)waiting * g, prediction->w,
+                   g * sizeof *prediction->w);
+            memcpy(prediction->before, prediction->w, both);
             if (known + waiting + 1 < trials)
-                update(it, map, rate);
-            at_rest = memcmp(it->before, it->w, both) == 0;
+                learning_map_update(prediction, map, rate);
+            at_rest = memcmp(prediction->before, prediction->w, both) == 0;
         }
-        find_errors(it, map, waiting, rrmse + known);
+        find_errors(prediction, map, waiting, rrmse + known);
     }
     for (; known < trials; known++)
         rrmse[known] = rrmse[known - 1];
@@ -485,12 +493,12 @@ cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t tria
         predict_boundless(map, trials, rrmse, weights);
         return CFPC_OK;
     }
-    prediction it;
-    if (!prediction_make(&it, map))
+    prediction prediction;
+    if (!prediction_make(&prediction, map))
         return CFPC_NO_MEMORY;
-    predict(&it, map, rate, trials, rrmse);
+    learning_map_predict(&prediction, map, rate, trials, rrmse);
     if (weights)
-        memcpy(weights, it.w, (size_t)map->bases * sizeof *weights);
-    free(it.block);
+        memcpy(weights, prediction.w, (size_t)map->bases * sizeof *weights);
+    free(prediction.block);
     return CFPC_OK;
 }

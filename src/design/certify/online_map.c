@@ -51,17 +51,17 @@ typedef struct carry {
     double *e;               // error of each column; t if they are the same      (N x width)
 } carry;
 
-static void carry_free(carry *it)
+static void carry_free(carry *carry)
 {
-    cfpci_filter_free(&it->teach);
-    cfpci_filter_free(&it->err);
-    cfpci_teaching_run_free(&it->run);
-    free(it->v);
-    free(it->k);
-    free(it->o);
-    free(it->t);
-    if (!it->same)
-        free(it->e);
+    cfpci_filter_free(&carry->teach);
+    cfpci_filter_free(&carry->err);
+    cfpci_teaching_run_free(&carry->run);
+    free(carry->v);
+    free(carry->k);
+    free(carry->o);
+    free(carry->t);
+    if (!carry->same)
+        free(carry->e);
 }
 
 // In adjoint form, with columns of zeros.
@@ -70,54 +70,55 @@ static size_t whole(size_t width)
     return (width + CFPCI_TILE_WIDTH - 1) / CFPCI_TILE_WIDTH * CFPCI_TILE_WIDTH;
 }
 
-static cfpc_status carry_make(carry *it, const cfpc_system *teaching_path,
+static cfpc_status carry_make(carry *carry, const cfpc_system *teaching_path,
                               const cfpc_system *error_path)
 {
-    const size_t n = (size_t)it->lesson->steps, g = (size_t)it->lesson->bases;
-    it->same = !error_path && it->lesson->teaching == it->e0;
-    it->g = g;
-    it->width = it->lesson->filter ? whole(g + 2) : g + 2;
-    it->fade = 1;
-    it->v = calloc(g, sizeof *it->v);
-    it->k = calloc(g * it->width, sizeof *it->k);
-    it->o = calloc(n * it->width, sizeof *it->o);
-    it->t = calloc(n * it->width, sizeof *it->t);
-    it->e = it->same ? it->t : calloc(n * it->width, sizeof *it->e);
-    if (!it->v || !it->k || !it->o || !it->t || !it->e)
+    const size_t n = (size_t)carry->lesson->steps, g = (size_t)carry->lesson->bases;
+    carry->same = !error_path && carry->lesson->teaching == carry->e0;
+    carry->g = g;
+    carry->width = carry->lesson->filter ? whole(g + 2) : g + 2;
+    carry->fade = 1;
+    carry->v = calloc(g, sizeof *carry->v);
+    carry->k = calloc(g * carry->width, sizeof *carry->k);
+    carry->o = calloc(n * carry->width, sizeof *carry->o);
+    carry->t = calloc(n * carry->width, sizeof *carry->t);
+    carry->e = carry->same ? carry->t : calloc(n * carry->width, sizeof *carry->e);
+    if (!carry->v || !carry->k || !carry->o || !carry->t || !carry->e)
         return CFPC_NO_MEMORY;
     for (size_t j = 0; j < g; j++) // from 1 to 2, no short binary fractions, all different
-        it->v[j] = 1 + fmod(0.6180339887498949 * (double)(j + 1), 1);
-    cfpc_status status = cfpci_filter_make(&it->teach, teaching_path, (int32_t)it->width);
-    if (status == CFPC_OK && !it->same)
-        status = cfpci_filter_make(&it->err, error_path ? error_path : teaching_path,
-                                   (int32_t)it->width);
-    if (status == CFPC_OK && it->lesson->filter)
-        status = cfpci_teaching_run_make(&it->run, it->lesson->filter, it->lesson->steps,
-                                         it->lesson->late_steps, (int32_t)it->width);
+        carry->v[j] = 1 + fmod(0.6180339887498949 * (double)(j + 1), 1);
+    cfpc_status status = cfpci_filter_make(&carry->teach, teaching_path, (int32_t)carry->width);
+    if (status == CFPC_OK && !carry->same)
+        status = cfpci_filter_make(&carry->err, error_path ? error_path : teaching_path,
+                                   (int32_t)carry->width);
+    if (status == CFPC_OK && carry->lesson->filter)
+        status = cfpci_teaching_run_make(&carry->run, carry->lesson->filter, carry->lesson->steps,
+                                         carry->lesson->late_steps, (int32_t)carry->width);
     return status;
 }
 
 // ---- one step --------------------------------------------------------------------------------
 
 // o = xᵀW
-static void act(carry *it, const double *x, double *o)
+static void online_map_act(carry *carry, const double *x, double *o)
 {
     double mixture = 0;
-    cfpci_dense_times_vector(true, (int32_t)it->g, (int32_t)it->width, it->k, x, o);
-    for (size_t j = 0; j < it->g; j++) {
-        o[j] += it->fade * x[j];
-        mixture += it->v[j] * x[j];
+    cfpci_dense_times_vector(true, (int32_t)carry->g, (int32_t)carry->width, carry->k, x, o);
+    for (size_t j = 0; j < carry->g; j++) {
+        o[j] += carry->fade * x[j];
+        mixture += carry->v[j] * x[j];
     }
-    o[it->g + 1] += it->fade * mixture;
+    o[carry->g + 1] += carry->fade * mixture;
 }
 
 // The remaining signal: `reactive`, minus the path's response to o.
-static void respond(carry *it, cfpci_filter *path, const double *o, double reactive, double *left)
+static void online_map_respond(carry *carry, cfpci_filter *path, const double *o, double reactive,
+                               double *left)
 {
     cfpci_filter_step(path, o, left);
-    for (size_t j = 0; j < it->width; j++)
+    for (size_t j = 0; j < carry->width; j++)
         left[j] = -left[j];
-    left[it->g] += reactive;
+    left[carry->g] += reactive;
 }
 
 // K += a z ⊗ row
@@ -134,50 +135,51 @@ CFPC_WIDE static void add_outer(size_t g, size_t width, double a, const double *
 }
 
 // W ← (1 - leak) W
-static void leak(carry *it)
+static void leak(carry *carry)
 {
-    const double kept = 1 - it->lesson->leak;
+    const double kept = 1 - carry->lesson->leak;
     if (kept == 1)
         return;
-    it->fade *= kept;
-    for (size_t k = 0; k < it->g * it->width; k++)
-        it->k[k] *= kept;
+    carry->fade *= kept;
+    for (size_t k = 0; k < carry->g * carry->width; k++)
+        carry->k[k] *= kept;
 }
 
 // W += η (z ⊗ arriving signal - ρ x ⊗ o)
-static void learn(carry *it, size_t n)
+static void online_map_learn(carry *carry, size_t n)
 {
-    const cfpc_lesson *lesson = it->lesson;
-    const size_t g = it->g, late = (size_t)lesson->late_steps;
+    const cfpc_lesson *lesson = carry->lesson;
+    const size_t g = carry->g, late = (size_t)lesson->late_steps;
     const double *z = lesson->trace + n * g;
-    double rate = it->rate;
-    if (it->normaliser > 0) {
+    double rate = carry->rate;
+    if (carry->normaliser > 0) {
         const double size = cfpci_dense_norm((int32_t)g, z);
-        rate /= it->normaliser + size * size;
+        rate /= carry->normaliser + size * size;
     }
     if (n >= late)
-        add_outer(g, it->width, rate, z, it->t + (n - late) * it->width, it->k);
+        add_outer(g, carry->width, rate, z, carry->t + (n - late) * carry->width, carry->k);
     if (lesson->output_penalty > 0)
-        add_outer(g, it->width, -rate * lesson->output_penalty, lesson->basis + n * g,
-                  it->o + n * it->width, it->k);
+        add_outer(g, carry->width, -rate * lesson->output_penalty, lesson->basis + n * g,
+                  carry->o + n * carry->width, carry->k);
 }
 
 // Adjoint form: W += η x ⊗ δ, of the input M steps before n
-static void learn_past(carry *it, size_t n)
+static void online_map_learn_past(carry *carry, size_t n)
 {
-    const size_t horizon = (size_t)it->lesson->filter->horizon, m = n - horizon;
+    const size_t horizon = (size_t)carry->lesson->filter->horizon, m = n - horizon;
     if (n < horizon)
         return;
-    const double *delta = cfpci_teaching_run_next(&it->run, (int32_t)m, it->t);
-    add_outer(it->g, it->width, it->rate, it->lesson->basis + m * it->g, delta, it->k);
+    const double *delta = cfpci_teaching_run_next(&carry->run, (int32_t)m, carry->t);
+    add_outer(carry->g, carry->width, carry->rate, carry->lesson->basis + m * carry->g, delta,
+              carry->k);
 }
 
 // What is still due after the last step.
-static void learn_due(carry *it)
+static void online_map_learn_due(carry *carry)
 {
-    const size_t steps = (size_t)it->lesson->steps;
-    for (size_t k = 0; k < (size_t)it->lesson->filter->horizon; k++)
-        learn_past(it, steps + k);
+    const size_t steps = (size_t)carry->lesson->steps;
+    for (size_t k = 0; k < (size_t)carry->lesson->filter->horizon; k++)
+        online_map_learn_past(carry, steps + k);
 }
 
 CFPC_WIDE static bool bounded(size_t count, const double *x)
@@ -190,70 +192,70 @@ CFPC_WIDE static bool bounded(size_t count, const double *x)
 
 // What rounding has grown to: the distance of the witness from the mixture of the others, per unit
 // of v, relative to the largest entry of K.
-static double roughness(const carry *it)
+static double roughness(const carry *carry)
 {
-    const double v = cfpci_dense_norm((int32_t)it->g, it->v);
+    const double v = cfpci_dense_norm((int32_t)carry->g, carry->v);
     double most = 0, apart = 0;
-    for (size_t i = 0; i < it->g; i++) {
-        const double *row = it->k + i * it->width;
+    for (size_t i = 0; i < carry->g; i++) {
+        const double *row = carry->k + i * carry->width;
         double mixture = 0;
-        for (size_t j = 0; j < it->g; j++) {
-            mixture += it->v[j] * row[j];
+        for (size_t j = 0; j < carry->g; j++) {
+            mixture += carry->v[j] * row[j];
             most = cfpci_max(most, fabs(row[j]));
         }
-        apart = cfpci_max(apart, fabs(row[it->g + 1] - mixture));
+        apart = cfpci_max(apart, fabs(row[carry->g + 1] - mixture));
     }
     return most > 0 ? apart / (most * v) : 0;
 }
 
 // The trial; false if it is boundless.
-static bool carry_through(carry *it)
+static bool carry_through(carry *carry)
 {
-    const cfpc_lesson *lesson = it->lesson;
+    const cfpc_lesson *lesson = carry->lesson;
     for (size_t n = 0; n < (size_t)lesson->steps; n++) {
-        const size_t at = n * it->width;
-        act(it, lesson->basis + n * it->g, it->o + at);
-        respond(it, &it->teach, it->o + at, lesson->teaching[n], it->t + at);
-        if (!it->same)
-            respond(it, &it->err, it->o + at, it->e0[n], it->e + at);
-        leak(it);
+        const size_t at = n * carry->width;
+        online_map_act(carry, lesson->basis + n * carry->g, carry->o + at);
+        online_map_respond(carry, &carry->teach, carry->o + at, lesson->teaching[n], carry->t + at);
+        if (!carry->same)
+            online_map_respond(carry, &carry->err, carry->o + at, carry->e0[n], carry->e + at);
+        leak(carry);
         if (lesson->filter)
-            learn_past(it, n);
+            online_map_learn_past(carry, n);
         else
-            learn(it, n);
-        if (!bounded(it->width, it->o + at) || !bounded(it->width, it->t + at) ||
-            (!it->same && !bounded(it->width, it->e + at)))
+            online_map_learn(carry, n);
+        if (!bounded(carry->width, carry->o + at) || !bounded(carry->width, carry->t + at) ||
+            (!carry->same && !bounded(carry->width, carry->e + at)))
             return false;
     }
     if (lesson->filter)
-        learn_due(it);
-    return bounded(it->g * it->width, it->k);
+        online_map_learn_due(carry);
+    return bounded(carry->g * carry->width, carry->k);
 }
 
 // ---- the map ---------------------------------------------------------------------------------
 
 // M = I - Φ = (1 - (1 - leak)ᴺ) I - K,  b the last column of K
-static void read_map(cfpc_learning_map *map, const carry *it)
+static void online_map_read_map(cfpc_learning_map *map, const carry *carry)
 {
-    const size_t g = it->g;
-    const double gone = -cfpci_expm1(it->lesson->steps * cfpci_log1p(-it->lesson->leak));
+    const size_t g = carry->g;
+    const double gone = -cfpci_expm1(carry->lesson->steps * cfpci_log1p(-carry->lesson->leak));
     for (size_t i = 0; i < g; i++) {
         for (size_t j = 0; j < g; j++)
-            map->m[i * g + j] = (i == j ? gone : 0) - it->k[i * it->width + j];
-        map->b[i] = it->k[i * it->width + g];
+            map->m[i * g + j] = (i == j ? gone : 0) - carry->k[i * carry->width + j];
+        map->b[i] = carry->k[i * carry->width + g];
     }
 }
 
 // [-E e0'] = Q [-R c; 0 rest]
-static cfpc_status factor_error(cfpc_learning_map *map, const carry *it)
+static cfpc_status factor_error(cfpc_learning_map *map, const carry *carry)
 {
-    const size_t n = (size_t)it->lesson->steps, g = it->g, k = (size_t)map->range;
+    const size_t n = (size_t)carry->lesson->steps, g = carry->g, k = (size_t)map->range;
     const size_t rows = n < g + 1 ? n : g + 1;
     double *whole = malloc(rows * (g + 1) * sizeof *whole);
     cfpci_growing_qr all = {0};
     cfpc_status status = whole ? cfpci_growing_qr_make(&all, n, g + 1) : CFPC_NO_MEMORY;
     if (status == CFPC_OK) {
-        cfpci_growing_qr_add(&all, n, it->width, it->e, 1);
+        cfpci_growing_qr_add(&all, n, carry->width, carry->e, 1);
         status = cfpci_growing_qr_triangle(&all, whole);
     }
     for (size_t i = 0; status == CFPC_OK && i < k; i++) {
@@ -262,7 +264,7 @@ static cfpc_status factor_error(cfpc_learning_map *map, const carry *it)
         map->c[i] = whole[i * (g + 1) + g];
     }
     map->rest = status == CFPC_OK && rows > k ? fabs(whole[k * (g + 1) + g]) : 0;
-    map->e0_norm = cfpci_dense_norm(it->lesson->steps, it->e0);
+    map->e0_norm = cfpci_dense_norm(carry->lesson->steps, carry->e0);
     cfpci_growing_qr_free(&all);
     free(whole);
     return status;
@@ -278,22 +280,23 @@ typedef struct sight {
     double *e; // in the error                (N x G)
 } sight;
 
-static cfpc_status sight_make(sight *it, const carry *carried)
+static cfpc_status sight_make(sight *made, const carry *carried)
 {
     const cfpc_lesson *lesson = carried->lesson;
     const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
     double *block = malloc(3 * n * g * sizeof *block), fade = 1;
-    *it = (sight){.o = block};
+    *made = (sight){.o = block};
     if (!block)
         return CFPC_NO_MEMORY;
-    it->t = it->o + n * g;
-    it->e = it->t + n * g;
+    made->t = made->o + n * g;
+    made->e = made->t + n * g;
     for (size_t i = 0; i < n; i++, fade *= 1 - lesson->leak)
         for (size_t j = 0; j < g; j++)
-            it->o[i * g + j] = fade * lesson->basis[i * g + j];
-    cfpc_status status = cfpc_apply(carried->teach.sys, lesson->steps, lesson->bases, it->o, it->t);
+            made->o[i * g + j] = fade * lesson->basis[i * g + j];
+    cfpc_status status =
+        cfpc_apply(carried->teach.sys, lesson->steps, lesson->bases, made->o, made->t);
     if (status == CFPC_OK && !carried->same)
-        status = cfpc_apply(carried->err.sys, lesson->steps, lesson->bases, it->o, it->e);
+        status = cfpc_apply(carried->err.sys, lesson->steps, lesson->bases, made->o, made->e);
     return status;
 }
 
@@ -307,7 +310,7 @@ static double faint_of(const cfpc_lesson *lesson)
 //
 //     Σ_m f[m] x[m] δ[m] = Σ_n t[n - late] Σ_k a[k] f[n - k] x[n - k],
 //     f[m] = (1 - leak)^max(0, N - 1 - M - m)
-static cfpc_status reach_of(const cfpc_lesson *lesson, double *z)
+static cfpc_status online_map_reach_of(const cfpc_lesson *lesson, double *z)
 {
     const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
     const double kept = 1 - lesson->leak;
@@ -332,21 +335,22 @@ static cfpc_status add_reach(cfpci_scope *scope, const cfpc_lesson *lesson, size
     double *z = given ? NULL : malloc(n * g * sizeof *z);
     cfpc_status status = CFPC_OK;
     if (!given)
-        status = z ? reach_of(lesson, z) : CFPC_NO_MEMORY;
+        status = z ? online_map_reach_of(lesson, z) : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
         cfpci_growing_qr_add(&scope->reach, met, g, (given ? lesson->trace : z) + (n - met) * g, 1);
     free(z);
     return status;
 }
 
-static cfpc_status look(cfpci_scope *scope, const cfpc_lesson *lesson, const sight *it, bool same)
+static cfpc_status online_map_look(cfpci_scope *scope, const cfpc_lesson *lesson,
+                                   const sight *sight, bool same)
 {
     const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
     const size_t late = (size_t)lesson->late_steps, met = late < n ? n - late : 0;
     const size_t penalised = lesson->output_penalty > 0 ? n : 0, other = same ? 0 : n;
     const double price = sqrt(lesson->output_penalty);
-    const double t = cfpci_dense_norm((int32_t)(n * g), it->t);
-    const double e = same ? t : cfpci_dense_norm((int32_t)(n * g), it->e);
+    const double t = cfpci_dense_norm((int32_t)(n * g), sight->t);
+    const double e = same ? t : cfpci_dense_norm((int32_t)(n * g), sight->e);
     const double size = e > 0 && t > 0 ? t / e : 1;
     *scope = (cfpci_scope){.faint = faint_of(lesson),
                            .teaching = cfpci_dense_norm(lesson->steps, lesson->teaching) / size};
@@ -354,25 +358,25 @@ static cfpc_status look(cfpci_scope *scope, const cfpc_lesson *lesson, const sig
     if (status == CFPC_OK)
         status = cfpci_growing_qr_make(&scope->reach, met + penalised, g);
     if (status == CFPC_OK) {
-        cfpci_growing_qr_add(&scope->seen, n, g, it->t, 1);
-        cfpci_growing_qr_add(&scope->seen, other, g, it->e, size);
-        cfpci_growing_qr_add(&scope->seen, penalised, g, it->o, price);
+        cfpci_growing_qr_add(&scope->seen, n, g, sight->t, 1);
+        cfpci_growing_qr_add(&scope->seen, other, g, sight->e, size);
+        cfpci_growing_qr_add(&scope->seen, penalised, g, sight->o, price);
         cfpci_growing_qr_add(&scope->reach, penalised, g, lesson->basis, price);
         status = add_reach(scope, lesson, met);
     }
     return status;
 }
 
-static cfpc_status finish(cfpc_learning_map *map, const carry *it)
+static cfpc_status online_map_finish(cfpc_learning_map *map, const carry *carry)
 {
     cfpci_scope scope = {0};
     sight seen;
-    read_map(map, it);
-    cfpc_status status = sight_make(&seen, it);
+    online_map_read_map(map, carry);
+    cfpc_status status = sight_make(&seen, carry);
     if (status == CFPC_OK)
-        status = look(&scope, it->lesson, &seen, it->same);
+        status = online_map_look(&scope, carry->lesson, &seen, carry->same);
     if (status == CFPC_OK)
-        status = factor_error(map, it);
+        status = factor_error(map, carry);
     if (status == CFPC_OK)
         status = cfpci_learning_map_reduce(map, &scope);
     cfpci_scope_free(&scope);
@@ -385,8 +389,8 @@ static bool answers(const cfpc_system *path)
     return path->inputs == 1 && path->outputs == 1 && path->step_s != 0;
 }
 
-static cfpc_status check(const cfpc_lesson *lesson, const double *e0, double rate,
-                         double normaliser)
+static cfpc_status online_map_check(const cfpc_lesson *lesson, const double *e0, double rate,
+                                    double normaliser)
 {
     if (lesson->steps < 1 || lesson->bases < 1)
         return CFPC_BAD_SIZE;
@@ -409,36 +413,37 @@ static cfpc_status check(const cfpc_lesson *lesson, const double *e0, double rat
 }
 
 // M and b, with the directions of another rate.
-static cfpc_status finish_like(cfpc_learning_map *map, const carry *it,
+static cfpc_status finish_like(cfpc_learning_map *map, const carry *carry,
                                const cfpc_learning_map *like)
 {
-    read_map(map, it);
+    online_map_read_map(map, carry);
     map->directions = like->directions;
     memcpy(map->d, like->d, (size_t)map->bases * (size_t)map->directions * sizeof *map->d);
-    return cfpci_learning_map_project(map, faint_of(it->lesson));
+    return cfpci_learning_map_project(map, faint_of(carry->lesson));
 }
 
-static cfpc_status make(cfpc_learning_map *map, const cfpc_learning_map *like, carry *it,
-                        const cfpc_system *teaching_path, const cfpc_system *error_path)
+static cfpc_status online_map_make(cfpc_learning_map *map, const cfpc_learning_map *like,
+                                   carry *carry, const cfpc_system *teaching_path,
+                                   const cfpc_system *error_path)
 {
     *map = (cfpc_learning_map){.online = true};
     if (!answers(teaching_path) || (error_path && !answers(error_path)))
         return CFPC_BAD_SHAPE;
-    cfpc_status status = check(it->lesson, it->e0, it->rate, it->normaliser);
+    cfpc_status status = online_map_check(carry->lesson, carry->e0, carry->rate, carry->normaliser);
     if (status != CFPC_OK)
         return status;
-    status = cfpci_learning_map_allocate(map, it->lesson->steps, it->lesson->bases);
+    status = cfpci_learning_map_allocate(map, carry->lesson->steps, carry->lesson->bases);
     if (status == CFPC_OK)
-        status = carry_make(it, teaching_path, error_path);
+        status = carry_make(carry, teaching_path, error_path);
     if (status == CFPC_OK) {
-        map->boundless = !carry_through(it);
-        const double rough = map->boundless ? 0 : roughness(it);
+        map->boundless = !carry_through(carry);
+        const double rough = map->boundless ? 0 : roughness(carry);
         map->rough = rough > ROUGH;
         map->rounding = cfpci_max(map->rounding, rough);
         if (!map->boundless)
-            status = like ? finish_like(map, it, like) : finish(map, it);
+            status = like ? finish_like(map, carry, like) : online_map_finish(map, carry);
     }
-    carry_free(it);
+    carry_free(carry);
     if (status != CFPC_OK)
         cfpc_learning_map_free(map);
     return status;
@@ -455,8 +460,8 @@ cfpc_status cfpc_learning_map_online(cfpc_learning_map *map, const cfpc_lesson *
         return CFPC_MISSING;
     cfpc_lesson full = *lesson;
     full.teaching = lesson->teaching ? lesson->teaching : e0;
-    carry it = {.lesson = &full, .e0 = e0, .rate = rate, .normaliser = normaliser};
-    return make(map, NULL, &it, teaching_path, error_path);
+    carry carry = {.lesson = &full, .e0 = e0, .rate = rate, .normaliser = normaliser};
+    return online_map_make(map, NULL, &carry, teaching_path, error_path);
 }
 
 cfpc_status cfpci_learning_map_online_like(cfpc_learning_map *map, const cfpc_learning_map *like,
@@ -464,6 +469,7 @@ cfpc_status cfpci_learning_map_online_like(cfpc_learning_map *map, const cfpc_le
                                            const cfpc_system *teaching_path, double rate,
                                            double normaliser)
 {
-    carry it = {.lesson = lesson, .e0 = lesson->teaching, .rate = rate, .normaliser = normaliser};
-    return make(map, like, &it, teaching_path, NULL);
+    carry carry = {
+        .lesson = lesson, .e0 = lesson->teaching, .rate = rate, .normaliser = normaliser};
+    return online_map_make(map, like, &carry, teaching_path, NULL);
 }

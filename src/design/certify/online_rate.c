@@ -20,39 +20,40 @@ typedef struct search {
     cfpc_learning_map first; // its directions are used at all rates
 } search;
 
-static cfpc_status settles_by_itself(search *it, double rate, bool *does)
+static cfpc_status settles_by_itself(search *search, double rate, bool *does)
 {
     cfpc_verdict verdict = CFPC_DIVERGES;
-    cfpc_learning_map_free(&it->first);
-    cfpc_status status = cfpc_learning_map_online(&it->first, it->lesson, it->path, NULL,
-                                                  it->lesson->teaching, rate, it->normaliser);
+    cfpc_learning_map_free(&search->first);
+    cfpc_status status =
+        cfpc_learning_map_online(&search->first, search->lesson, search->path, NULL,
+                                 search->lesson->teaching, rate, search->normaliser);
     if (status == CFPC_OK)
-        status = cfpc_learning_verdict(&verdict, &it->first, 1);
-    if (it->first.boundless) // it has no directions
-        cfpc_learning_map_free(&it->first);
+        status = cfpc_learning_verdict(&verdict, &search->first, 1);
+    if (search->first.boundless) // it has no directions
+        cfpc_learning_map_free(&search->first);
     *does = verdict != CFPC_DIVERGES;
     return status;
 }
 
-static cfpc_status settles(search *it, double rate, bool *does)
+static cfpc_status online_rate_settles(search *search, double rate, bool *does)
 {
     cfpc_learning_map map;
     cfpc_verdict verdict = CFPC_DIVERGES;
     bool still = false;
-    if (!it->first.m)
-        return settles_by_itself(it, rate, does);
-    cfpc_status status = cfpci_learning_map_online_like(&map, &it->first, it->lesson, it->path,
-                                                        rate, it->normaliser);
+    if (!search->first.m)
+        return settles_by_itself(search, rate, does);
+    cfpc_status status = cfpci_learning_map_online_like(&map, &search->first, search->lesson,
+                                                        search->path, rate, search->normaliser);
     if (status == CFPC_OK)
         status = cfpci_learning_verdict_and_still(&verdict, &still, &map, 1);
     cfpc_learning_map_free(&map);
     *does = verdict != CFPC_DIVERGES;
-    return still ? settles_by_itself(it, rate, does) : status;
+    return still ? settles_by_itself(search, rate, does) : status;
 }
 
 // low converges, or is 0; high does not, or is INFINITY. The rates that converge need not be one
 // interval: from a low one that does, the search goes up in small steps to the first that does not.
-static cfpc_status bracket(search *it, double start, double *low, double *high)
+static cfpc_status bracket(search *search, double start, double *low, double *high)
 {
     bool does = false;
     double rate = start * SEARCH_FROM;
@@ -60,13 +61,13 @@ static cfpc_status bracket(search *it, double start, double *low, double *high)
     *low = 0;
     *high = INFINITY;
     for (int k = 0; status == CFPC_OK && k < SEARCH_MAX && !does; k++) {
-        status = settles(it, rate, &does);
+        status = online_rate_settles(search, rate, &does);
         *(does ? low : high) = rate;
         rate *= does ? 1 : 0.25;
     }
     for (int k = 0; status == CFPC_OK && k < SEARCH_MAX && does && isinf(*high); k++) {
         rate *= SEARCH_STEP;
-        status = settles(it, rate, &does);
+        status = online_rate_settles(search, rate, &does);
         *(does ? low : high) = rate;
     }
     return status;
@@ -75,21 +76,21 @@ static cfpc_status bracket(search *it, double start, double *low, double *high)
 cfpc_status cfpc_online_rate_max(double *rate_max, const cfpc_lesson *lesson,
                                  const cfpc_system *teaching_path, double normaliser, double start)
 {
-    search it = {.lesson = lesson, .path = teaching_path, .normaliser = normaliser};
+    search search = {.lesson = lesson, .path = teaching_path, .normaliser = normaliser};
     double low, high;
     *rate_max = 0;
     if (!lesson)
         return CFPC_MISSING;
     if (!lesson->teaching || !(start > 0 && isfinite(start)))
         return CFPC_BAD_VALUE;
-    cfpc_status status = bracket(&it, start, &low, &high);
+    cfpc_status status = bracket(&search, start, &low, &high);
     while (status == CFPC_OK && low > 0 && isfinite(high) && high - low > RATE_TOLERANCE * low) {
         bool does;
         const double middle = low + (high - low) / 2;
-        status = settles(&it, middle, &does);
+        status = online_rate_settles(&search, middle, &does);
         *(does ? &low : &high) = middle;
     }
-    cfpc_learning_map_free(&it.first);
+    cfpc_learning_map_free(&search.first);
     if (status == CFPC_OK)
         *rate_max = low > 0 && isinf(high) ? INFINITY : low;
     return status;

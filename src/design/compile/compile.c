@@ -10,7 +10,7 @@
 #include "system/decay.h"
 #include "system/given.h"
 
-static cfpc_status make_model(const cfpc_model **model, const cfpc_model_def *def)
+static cfpc_status compile_make_model(const cfpc_model **model, const cfpc_model_def *def)
 {
     const size_t bytes = cfpc_model_size(def);
     void *mem = malloc(bytes + 1);
@@ -32,7 +32,7 @@ static cfpc_real *rounded(const double *values, size_t count)
 }
 
 // The trace in the core's form; in modal form if requested.
-static cfpc_status make_trace(cfpc_lti **trace, const cfpc_cell_def *def)
+static cfpc_status compile_make_trace(cfpc_lti **trace, const cfpc_cell_def *def)
 {
     if (!def->modal)
         return cfpc_lti_of_system(trace, def->trace);
@@ -50,30 +50,30 @@ typedef struct arrays {
     cfpc_lti *trace, *response; // the response may be NULL
 } arrays;
 
-static void arrays_free(arrays *it)
+static void arrays_free(arrays *arrays)
 {
-    free(it->basis);
-    free(it->preconditioner);
-    free(it->taps);
-    cfpc_lti_free(it->trace);
-    cfpc_lti_free(it->response);
+    free(arrays->basis);
+    free(arrays->preconditioner);
+    free(arrays->taps);
+    cfpc_lti_free(arrays->trace);
+    cfpc_lti_free(arrays->response);
 }
 
 // Free them even if this fails.
-static cfpc_status arrays_make(arrays *it, const cfpc_cell_def *def)
+static cfpc_status arrays_make(arrays *made, const cfpc_cell_def *def)
 {
     const cfpc_teaching_filter *filter = def->filter;
     const size_t synapses = (size_t)def->synapses;
-    *it = (arrays){.basis = rounded(def->basis, (size_t)def->steps * synapses),
-                   .preconditioner = rounded(def->preconditioner, synapses * synapses)};
+    *made = (arrays){.basis = rounded(def->basis, (size_t)def->steps * synapses),
+                     .preconditioner = rounded(def->preconditioner, synapses * synapses)};
     if (filter)
-        it->taps = rounded(filter->taps, (size_t)filter->lead + (size_t)filter->horizon + 1);
-    if ((def->basis && !it->basis) || (def->preconditioner && !it->preconditioner) ||
-        (filter && !it->taps))
+        made->taps = rounded(filter->taps, (size_t)filter->lead + (size_t)filter->horizon + 1);
+    if ((def->basis && !made->basis) || (def->preconditioner && !made->preconditioner) ||
+        (filter && !made->taps))
         return CFPC_NO_MEMORY;
-    cfpc_status status = make_trace(&it->trace, def);
+    cfpc_status status = compile_make_trace(&made->trace, def);
     if (status == CFPC_OK && def->response && def->guard.on)
-        status = cfpc_lti_of_system(&it->response, def->response);
+        status = cfpc_lti_of_system(&made->response, def->response);
     return status;
 }
 
@@ -83,7 +83,7 @@ typedef struct effect {
     double energy; // of the response to a pulse; 0: not known
 } effect;
 
-static cfpc_status effect_of(effect *it, const cfpc_system *response)
+static cfpc_status effect_of(effect *made, const cfpc_system *response)
 {
     enum { MAX_STEPS = 1 << 20 };
     static const double left = 1e-4; // of the energy
@@ -92,7 +92,7 @@ static cfpc_status effect_of(effect *it, const cfpc_system *response)
     int32_t end = status == CFPC_OK ? decay.steps : -1;
     for (double tail = decay.tail; end > 0 && tail <= left * decay.energy; end--)
         tail += decay.response[end - 1] * decay.response[end - 1];
-    *it = status == CFPC_OK ? (effect){end + 1, decay.energy} : (effect){-1, 0};
+    *made = status == CFPC_OK ? (effect){end + 1, decay.energy} : (effect){-1, 0};
     cfpci_decay_free(&decay);
     return status == CFPC_NO_MEMORY ? status : CFPC_OK;
 }
@@ -100,37 +100,38 @@ static cfpc_status effect_of(effect *it, const cfpc_system *response)
 // The guard, with what follows from the response; its window is no shorter than an output lasts.
 static cfpc_status make_guard(cfpc_guard *guard, const cfpc_cell_def *def)
 {
-    effect it;
+    effect effect;
     *guard = def->guard;
     if (!guard->on || !def->response)
         return CFPC_OK;
-    const cfpc_status status = effect_of(&it, def->response);
-    if (guard->pulse == 0 && isfinite((cfpc_real)it.energy))
-        guard->pulse = (cfpc_real)it.energy;
+    const cfpc_status status = effect_of(&effect, def->response);
+    if (guard->pulse == 0 && isfinite((cfpc_real)effect.energy))
+        guard->pulse = (cfpc_real)effect.energy;
     if (guard->settle_steps >= 0)
         return status;
-    guard->settle_steps = it.steps;
+    guard->settle_steps = effect.steps;
     if (def->steps == 0 && guard->window_steps > 0 && guard->window_steps < guard->settle_steps)
         guard->window_steps = guard->settle_steps;
     return status;
 }
 
 // The core's definition; its arrays are those that were rounded.
-static cfpc_model_def core_def(const cfpc_cell_def *def, const arrays *it, const cfpc_guard *guard)
+static cfpc_model_def core_def(const cfpc_cell_def *def, const arrays *arrays,
+                               const cfpc_guard *guard)
 {
     cfpc_model_def core = {.synapses = def->synapses,
                            .steps = def->steps,
-                           .basis = it->basis,
-                           .trace = def->filter ? cfpc_trace_none() : *it->trace,
+                           .basis = arrays->basis,
+                           .trace = def->filter ? cfpc_trace_none() : *arrays->trace,
                            .rule = def->rule,
                            .guard = *guard,
                            .dead_time_steps = def->dead_time_steps,
                            .only_blocks = def->only_blocks};
-    core.rule.preconditioner = it->preconditioner;
-    if (it->response)
-        core.response = *it->response;
+    core.rule.preconditioner = arrays->preconditioner;
+    if (arrays->response)
+        core.response = *arrays->response;
     if (def->filter)
-        core.adjoint = (cfpc_adjoint_form){.taps = it->taps,
+        core.adjoint = (cfpc_adjoint_form){.taps = arrays->taps,
                                            .lead = def->filter->lead,
                                            .horizon = def->filter->horizon,
                                            .past = def->past,
@@ -139,7 +140,7 @@ static cfpc_model_def core_def(const cfpc_cell_def *def, const arrays *it, const
     return core;
 }
 
-static cfpc_status check(const cfpc_cell_def *def)
+static cfpc_status compile_check(const cfpc_cell_def *def)
 {
     if (!def || !cfpci_given(def->trace) || (def->filter && !def->filter->taps))
         return CFPC_MISSING;
@@ -154,19 +155,19 @@ static cfpc_status check(const cfpc_cell_def *def)
 cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
 {
     *model = NULL;
-    cfpc_status status = check(def);
+    cfpc_status status = compile_check(def);
     if (status != CFPC_OK)
         return status;
-    arrays it;
+    arrays arrays;
     cfpc_guard guard;
-    status = arrays_make(&it, def);
+    status = arrays_make(&arrays, def);
     if (status == CFPC_OK)
         status = make_guard(&guard, def);
     if (status == CFPC_OK) {
-        const cfpc_model_def core = core_def(def, &it, &guard);
-        status = make_model(model, &core);
+        const cfpc_model_def core = core_def(def, &arrays, &guard);
+        status = compile_make_model(model, &core);
     }
-    arrays_free(&it);
+    arrays_free(&arrays);
     return status;
 }
 

@@ -7,7 +7,7 @@
 #include "cfpc/compile.h"
 
 // Writes a file completely or not at all: to a temporary name first, then renamed.
-static cfpc_status write_file(const char *path, const void *bytes, size_t count)
+static cfpc_status store_write_file(const char *path, const void *bytes, size_t count)
 {
     const size_t length = strlen(path);
     char *beside = malloc(length + sizeof ".new");
@@ -44,7 +44,7 @@ static cfpc_status read_all(FILE *file, void **bytes, size_t *count)
     return fread(*bytes, 1, *count, file) == *count ? CFPC_OK : CFPC_NO_READ;
 }
 
-static cfpc_status read_file(const char *path, void **bytes, size_t *count)
+static cfpc_status store_read_file(const char *path, void **bytes, size_t *count)
 {
     *bytes = NULL;
     FILE *file = fopen(path, "rb");
@@ -61,7 +61,7 @@ static cfpc_status read_file(const char *path, void **bytes, size_t *count)
 
 cfpc_status cfpc_model_save(const cfpc_model *model, const char *path)
 {
-    return model ? write_file(path, model, cfpc_model_bytes(model)) : CFPC_MISSING;
+    return model ? store_write_file(path, model, cfpc_model_bytes(model)) : CFPC_MISSING;
 }
 
 cfpc_status cfpc_model_load(const cfpc_model **model, const char *path)
@@ -69,7 +69,7 @@ cfpc_status cfpc_model_load(const cfpc_model **model, const char *path)
     void *bytes;
     size_t count;
     *model = NULL;
-    cfpc_status status = read_file(path, &bytes, &count);
+    cfpc_status status = store_read_file(path, &bytes, &count);
     if (status == CFPC_OK)
         status = cfpc_model_check(bytes, count, model);
     if (status != CFPC_OK)
@@ -82,14 +82,14 @@ cfpc_status cfpc_data_save(cfpc_data *data, const char *path)
     if (!data)
         return CFPC_MISSING;
     cfpc_data_seal(data);
-    return write_file(path, data, cfpc_data_bytes(data));
+    return store_write_file(path, data, cfpc_data_bytes(data));
 }
 
 cfpc_status cfpc_data_load(const cfpc_model *model, cfpc_data *data, const char *path)
 {
     void *bytes;
     size_t count;
-    cfpc_status status = read_file(path, &bytes, &count);
+    cfpc_status status = store_read_file(path, &bytes, &count);
     if (status == CFPC_OK)
         status = cfpc_data_restore(model, data, bytes, count);
     free(bytes);

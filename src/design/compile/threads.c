@@ -15,7 +15,7 @@ int32_t cfpc_max_threads(void)
     return processors > 0 && processors < INT32_MAX ? (int32_t)processors : 1;
 }
 
-static void run_chunks(const cfpci_sweep *sweep, int32_t threads)
+static void threads_run_chunks(const cfpci_sweep *sweep, int32_t threads)
 {
     const int32_t used = threads < sweep->chunks ? threads : sweep->chunks;
 #pragma omp parallel for schedule(static) num_threads(used) if (used > 1)
@@ -30,7 +30,7 @@ int32_t cfpc_max_threads(void)
     return 1;
 }
 
-static void run_chunks(const cfpci_sweep *sweep, int32_t threads)
+static void threads_run_chunks(const cfpci_sweep *sweep, int32_t threads)
 {
     (void)threads;
     for (int32_t chunk = 0; chunk < sweep->chunks; chunk++)
@@ -43,12 +43,14 @@ cfpc_status cfpc_step_block_threads(const cfpc_model *model, cfpc_data *data,
                                     const cfpc_source *source, const cfpc_real *e, int32_t steps,
                                     cfpc_real *o, int32_t threads)
 {
-    return threads < 1 ? CFPC_BAD_SIZE
-                       : cfpci_run_block(model, data, source, e, steps, o, run_chunks, threads);
+    return threads < 1
+               ? CFPC_BAD_SIZE
+               : cfpci_run_block(model, data, source, e, steps, o, threads_run_chunks, threads);
 }
 
 cfpc_status cfpc_learn_due_threads(const cfpc_model *model, cfpc_data *data,
                                    const cfpc_source *source, int32_t threads)
 {
-    return threads < 1 ? CFPC_BAD_SIZE : cfpci_run_due(model, data, source, run_chunks, threads);
+    return threads < 1 ? CFPC_BAD_SIZE
+                       : cfpci_run_due(model, data, source, threads_run_chunks, threads);
 }

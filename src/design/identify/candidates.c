@@ -22,23 +22,23 @@ static const double significant = 2.093;
 // significant.
 static const double too_much_left = 1.05;
 
-static void candidate_free(cfpci_candidate *it)
+static void candidate_free(cfpci_candidate *candidate)
 {
-    cfpc_system_free(&it->part);
-    cfpc_system_free(&it->model);
-    free(it->left);
+    cfpc_system_free(&candidate->part);
+    cfpc_system_free(&candidate->model);
+    free(candidate->left);
 }
 
-void cfpci_candidates_free(cfpci_candidates *it)
+void cfpci_candidates_free(cfpci_candidates *candidates)
 {
-    for (int32_t i = 0; i < it->count; i++)
-        candidate_free(&it->of[i]);
-    it->count = 0;
+    for (int32_t i = 0; i < candidates->count; i++)
+        candidate_free(&candidates->of[i]);
+    candidates->count = 0;
 }
 
 // ---- fit -------------------------------------------------------------------------------------
 
-static double spread_of(int32_t from, int32_t to, const double *y)
+static double candidates_spread_of(int32_t from, int32_t to, const double *y)
 {
     double mean = 0, sum = 0;
     for (int32_t n = from; n < to; n++)
@@ -50,7 +50,7 @@ static double spread_of(int32_t from, int32_t to, const double *y)
 
 double cfpci_fit(int32_t from, int32_t to, const double *left, const double *y)
 {
-    const double all = spread_of(from, to, y);
+    const double all = candidates_spread_of(from, to, y);
     double remains = 0;
     for (int32_t n = from; n < to; n++)
         remains += left[n] * left[n];
@@ -87,41 +87,43 @@ cfpc_status cfpci_run_free(const cfpci_split_log *log, const cfpc_system *model,
 
 // ---- one more --------------------------------------------------------------------------------
 
-static cfpc_status simulate(cfpci_candidate *it, const cfpci_split_log *log)
+static cfpc_status candidates_simulate(cfpci_candidate *candidate, const cfpci_split_log *log)
 {
     double trend[2];
-    it->left = malloc((size_t)log->steps * sizeof *it->left);
-    if (!it->left)
+    candidate->left = malloc((size_t)log->steps * sizeof *candidate->left);
+    if (!candidate->left)
         return CFPC_NO_MEMORY;
-    const cfpc_status status = cfpci_run_free(log, &it->model, it->left);
+    const cfpc_status status = cfpci_run_free(log, &candidate->model, candidate->left);
     if (status != CFPC_OK)
         return status;
-    cfpci_leave(log, it->left, trend);
-    it->fit = cfpci_fit(log->estimation, log->steps, it->left, log->output);
-    it->fit_estimation = cfpci_fit(log->settled, log->estimation, it->left, log->output);
+    cfpci_leave(log, candidate->left, trend);
+    candidate->fit = cfpci_fit(log->estimation, log->steps, candidate->left, log->output);
+    candidate->fit_estimation =
+        cfpci_fit(log->settled, log->estimation, candidate->left, log->output);
     return CFPC_OK;
 }
 
 cfpc_status cfpci_consider(cfpci_candidates *them, const cfpci_split_log *log,
                            cfpc_identify_method method, int32_t dead_time, cfpc_system *part)
 {
-    cfpci_candidate it = {.method = method,
-                          .order = part->states,
-                          .dead_time = dead_time,
-                          .part = *part,
-                          .fit = -INFINITY};
+    cfpci_candidate candidate = {.method = method,
+                                 .order = part->states,
+                                 .dead_time = dead_time,
+                                 .part = *part,
+                                 .fit = -INFINITY};
     *part = (cfpc_system){0};
     bool stable = false;
-    cfpc_status status = cfpci_is_open_path(method) ? cfpci_close_path(&it.model, &it.part, 0)
-                                                    : cfpc_series(&it.model, 1, &it.part);
+    cfpc_status status = cfpci_is_open_path(method)
+                             ? cfpci_close_path(&candidate.model, &candidate.part, 0)
+                             : cfpc_series(&candidate.model, 1, &candidate.part);
     if (status == CFPC_OK)
-        status = cfpc_is_stable(&it.model, &stable);
+        status = cfpc_is_stable(&candidate.model, &stable);
     if (status == CFPC_OK && stable)
-        status = simulate(&it, log);
-    if (status == CFPC_OK && isfinite(it.fit) && them->count < CFPCI_MAX_CANDIDATES)
-        them->of[them->count++] = it;
+        status = candidates_simulate(&candidate, log);
+    if (status == CFPC_OK && isfinite(candidate.fit) && them->count < CFPCI_MAX_CANDIDATES)
+        them->of[them->count++] = candidate;
     else
-        candidate_free(&it);
+        candidate_free(&candidate);
     return status;
 }
 
@@ -133,7 +135,7 @@ static bool same(const cfpci_split_log *log, const cfpci_candidate *a, const cfp
     double apart = 0;
     for (int32_t n = log->estimation; n < log->steps; n++)
         apart += (a->left[n] - b->left[n]) * (a->left[n] - b->left[n]);
-    const double all = spread_of(log->estimation, log->steps, log->output);
+    const double all = candidates_spread_of(log->estimation, log->steps, log->output);
     return apart <= same_output * same_output * all;
 }
 
@@ -164,15 +166,15 @@ static bool as_good(const cfpci_split_log *log, const cfpci_candidate *a, const 
            (left_a <= too_much_left * left_b && worse_by(log, a, b) < significant);
 }
 
-cfpci_candidate *cfpci_choose(cfpci_candidates *it, const cfpci_split_log *log)
+cfpci_candidate *cfpci_choose(cfpci_candidates *candidates, const cfpci_split_log *log)
 {
     cfpci_candidate *best = NULL, *chosen;
-    for (int32_t i = 0; i < it->count; i++)
-        if (!best || it->of[i].fit > best->fit)
-            best = &it->of[i];
+    for (int32_t i = 0; i < candidates->count; i++)
+        if (!best || candidates->of[i].fit > best->fit)
+            best = &candidates->of[i];
     chosen = best;
-    for (int32_t i = 0; i < it->count; i++) {
-        cfpci_candidate *other = &it->of[i];
+    for (int32_t i = 0; i < candidates->count; i++) {
+        cfpci_candidate *other = &candidates->of[i];
         const bool simpler = other->order < chosen->order ||
                              (other->order == chosen->order && other->fit > chosen->fit);
         if (simpler && as_good(log, other, best))

@@ -32,7 +32,7 @@ typedef struct cfpci_candidates {
     cfpci_candidate of[CFPCI_MAX_CANDIDATES];
 } cfpci_candidates;
 
-void cfpci_candidates_free(cfpci_candidates *it);
+void cfpci_candidates_free(cfpci_candidates *candidates);
 
 static inline bool cfpci_is_open_path(cfpc_identify_method method)
 {
@@ -52,11 +52,11 @@ cfpc_status cfpci_run_free(const cfpci_split_log *log, const cfpc_system *model,
 void cfpci_leave(const cfpci_split_log *log, double *simulated, double trend[2]);
 
 // Takes the part over; adds the candidate if it is stable.
-cfpc_status cfpci_consider(cfpci_candidates *it, const cfpci_split_log *log,
+cfpc_status cfpci_consider(cfpci_candidates *candidates, const cfpci_split_log *log,
                            cfpc_identify_method method, int32_t dead_time, cfpc_system *part);
 
 // The candidate of the lowest order that the held-back part cannot tell from the best; NULL if
 // there is none.
-cfpci_candidate *cfpci_choose(cfpci_candidates *it, const cfpci_split_log *log);
+cfpci_candidate *cfpci_choose(cfpci_candidates *candidates, const cfpci_split_log *log);
 
 #endif

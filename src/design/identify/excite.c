@@ -31,16 +31,16 @@ cfpc_excite_settings cfpc_default_excite_settings(void)
     return (cfpc_excite_settings){.floor = 0.1, .estimation = 0.5};
 }
 
-void cfpc_excitation_free(cfpc_excitation *it)
+void cfpc_excitation_free(cfpc_excitation *excitation)
 {
-    free(it->probe);
-    free(it->hz);
-    *it = (cfpc_excitation){0};
+    free(excitation->probe);
+    free(excitation->hz);
+    *excitation = (cfpc_excitation){0};
 }
 
 // ---- lines -----------------------------------------------------------------------------------
 
-static cfpc_status find_settling(cfpc_excitation *it, const cfpc_system *path)
+static cfpc_status find_settling(cfpc_excitation *excitation, const cfpc_system *path)
 {
     cfpci_decay decay;
     cfpc_status status = cfpci_decay_make(&decay, path, SETTLED * SETTLED, INT32_MAX);
@@ -49,7 +49,7 @@ static cfpc_status find_settling(cfpc_excitation *it, const cfpc_system *path)
         peak = cfpci_max(peak, fabs(decay.response[n]));
     for (int32_t n = 0; status == CFPC_OK && n < decay.steps; n++)
         if (fabs(decay.response[n]) > SETTLED * peak)
-            it->settling = n + 1;
+            excitation->settling = n + 1;
     cfpci_decay_free(&decay);
     return status;
 }
@@ -58,54 +58,58 @@ static cfpc_status find_settling(cfpc_excitation *it, const cfpc_system *path)
 static const double nearly = 1e-9;
 
 // The period, the number of periods and of lines.
-static cfpc_status choose_lines(cfpc_excitation *it, const cfpc_excite_settings *by, int32_t *first)
+static cfpc_status choose_lines(cfpc_excitation *excitation, const cfpc_excite_settings *by,
+                                int32_t *first)
 {
-    const double turn = ceil(1 / (by->low_hz * it->step_s) - nearly);
-    const double least = cfpci_max(SLOWER * (double)it->settling, turn);
-    it->least_steps =
+    const double turn = ceil(1 / (by->low_hz * excitation->step_s) - nearly);
+    const double least = cfpci_max(SLOWER * (double)excitation->settling, turn);
+    excitation->least_steps =
         least < (double)(INT32_MAX / LEAST_PERIODS) ? LEAST_PERIODS * (int32_t)least : INT32_MAX;
-    if (by->steps < it->least_steps)
+    if (by->steps < excitation->least_steps)
         return CFPC_BAD_SIZE;
-    it->periods = by->steps / (int32_t)least;
-    it->period_steps = by->steps / it->periods;
-    if (it->period_steps > LONGEST_PERIOD)
+    excitation->periods = by->steps / (int32_t)least;
+    excitation->period_steps = by->steps / excitation->periods;
+    if (excitation->period_steps > LONGEST_PERIOD)
         return CFPC_TOO_LARGE;
-    const double period_s = it->period_steps * it->step_s;
-    const int32_t highest = (it->period_steps - 1) / 2; // below half the sampling rate
+    const double period_s = excitation->period_steps * excitation->step_s;
+    const int32_t highest = (excitation->period_steps - 1) / 2; // below half the sampling rate
     const double last = cfpci_min(ceil(by->high_hz * period_s - nearly), highest);
     *first = (int32_t)floor(by->low_hz * period_s + nearly);
-    it->lines = (int32_t)last - *first + 1;
-    return it->lines < 1 ? CFPC_BAD_VALUE : CFPC_OK;
+    excitation->lines = (int32_t)last - *first + 1;
+    return excitation->lines < 1 ? CFPC_BAD_VALUE : CFPC_OK;
 }
 
-static cfpc_status take_arrays(cfpc_excitation *it, int32_t first)
+static cfpc_status excite_take_arrays(cfpc_excitation *excitation, int32_t first)
 {
-    const size_t lines = (size_t)it->lines;
-    it->probe = calloc((size_t)it->period_steps, sizeof *it->probe);
-    it->hz = calloc(6 * lines, sizeof *it->hz);
-    if (!it->probe || !it->hz)
+    const size_t lines = (size_t)excitation->lines;
+    excitation->probe = calloc((size_t)excitation->period_steps, sizeof *excitation->probe);
+    excitation->hz = calloc(6 * lines, sizeof *excitation->hz);
+    if (!excitation->probe || !excitation->hz)
         return CFPC_NO_MEMORY;
-    it->amplitude = it->hz + lines;
-    it->re = it->amplitude + lines;
-    it->im = it->re + lines;
-    it->noise = it->im + lines;
-    it->deviation = it->noise + lines;
-    for (int32_t k = 0; k < it->lines; k++)
-        it->hz[k] = (first + k) / (it->period_steps * it->step_s);
+    excitation->amplitude = excitation->hz + lines;
+    excitation->re = excitation->amplitude + lines;
+    excitation->im = excitation->re + lines;
+    excitation->noise = excitation->im + lines;
+    excitation->deviation = excitation->noise + lines;
+    for (int32_t k = 0; k < excitation->lines; k++)
+        excitation->hz[k] = (first + k) / (excitation->period_steps * excitation->step_s);
     return CFPC_OK;
 }
 
 // √Φ of the noise at the lines.
-static cfpc_status find_noise(cfpc_excitation *it, int32_t noises, const cfpc_excite_noise *noise)
+static cfpc_status excite_find_noise(cfpc_excitation *excitation, int32_t noises,
+                                     const cfpc_excite_noise *noise)
 {
-    double *re = calloc(2 * (size_t)it->lines, sizeof *re), *im = re + it->lines;
+    double *re = calloc(2 * (size_t)excitation->lines, sizeof *re), *im = re + excitation->lines;
     cfpc_status status = re ? CFPC_OK : CFPC_NO_MEMORY;
     for (int32_t i = 0; status == CFPC_OK && i < noises; i++) {
         if (noise[i].path)
-            status = cfpc_frequency_response(noise[i].path, it->lines, it->hz, re, im);
-        for (int32_t k = 0; status == CFPC_OK && k < it->lines; k++)
-            it->noise[k] = cfpci_hypot(
-                it->noise[k], noise[i].deviation * (noise[i].path ? cfpci_hypot(re[k], im[k]) : 1));
+            status =
+                cfpc_frequency_response(noise[i].path, excitation->lines, excitation->hz, re, im);
+        for (int32_t k = 0; status == CFPC_OK && k < excitation->lines; k++)
+            excitation->noise[k] =
+                cfpci_hypot(excitation->noise[k],
+                            noise[i].deviation * (noise[i].path ? cfpci_hypot(re[k], im[k]) : 1));
     }
     free(re);
     return status;
@@ -113,29 +117,29 @@ static cfpc_status find_noise(cfpc_excitation *it, int32_t noises, const cfpc_ex
 
 // ---- amplitudes ------------------------------------------------------------------------------
 
-static double size_at(const cfpc_excitation *it, int32_t k)
+static double size_at(const cfpc_excitation *excitation, int32_t k)
 {
-    return cfpci_hypot(it->re[k], it->im[k]);
+    return cfpci_hypot(excitation->re[k], excitation->im[k]);
 }
 
 // a ∝ √Φ / |T|, neither below its floor; scaled to the rms of the output.
-static cfpc_status choose_amplitudes(cfpc_excitation *it, const cfpc_excite_settings *by)
+static cfpc_status choose_amplitudes(cfpc_excitation *excitation, const cfpc_excite_settings *by)
 {
     double most = 0, loudest = 0, power = 0;
-    for (int32_t k = 0; k < it->lines; k++) {
-        most = cfpci_max(most, size_at(it, k));
-        loudest = cfpci_max(loudest, it->noise[k]);
+    for (int32_t k = 0; k < excitation->lines; k++) {
+        most = cfpci_max(most, size_at(excitation, k));
+        loudest = cfpci_max(loudest, excitation->noise[k]);
     }
     if (!isnormal(most) || !isfinite(loudest))
         return CFPC_BAD_VALUE;
-    for (int32_t k = 0; k < it->lines; k++) {
-        const double noise = loudest > 0 ? cfpci_max(it->noise[k] / loudest, by->floor) : 1;
-        it->amplitude[k] = noise / cfpci_max(size_at(it, k) / most, by->floor);
-        power += cfpci_pow(it->amplitude[k] * size_at(it, k), 2) / 2;
+    for (int32_t k = 0; k < excitation->lines; k++) {
+        const double noise = loudest > 0 ? cfpci_max(excitation->noise[k] / loudest, by->floor) : 1;
+        excitation->amplitude[k] = noise / cfpci_max(size_at(excitation, k) / most, by->floor);
+        power += cfpci_pow(excitation->amplitude[k] * size_at(excitation, k), 2) / 2;
     }
     const double scale = by->rms / sqrt(power);
-    for (int32_t k = 0; k < it->lines; k++)
-        it->amplitude[k] *= scale;
+    for (int32_t k = 0; k < excitation->lines; k++)
+        excitation->amplitude[k] *= scale;
     return isnormal(scale) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
@@ -160,87 +164,88 @@ static double random_phase(uint64_t *state)
 }
 
 // Schroeder: the group delay of a line grows with the power of those below it.
-static void first_phases(shape *s, const cfpc_excitation *it, uint32_t seed)
+static void first_phases(shape *s, const cfpc_excitation *excitation, uint32_t seed)
 {
     double total = 0, below = 0, phase = 0;
     uint64_t state = seed;
-    for (int32_t k = 0; k < it->lines; k++)
-        total += it->amplitude[k] * it->amplitude[k];
-    for (int32_t k = 0; k < it->lines; k++) {
+    for (int32_t k = 0; k < excitation->lines; k++)
+        total += excitation->amplitude[k] * excitation->amplitude[k];
+    for (int32_t k = 0; k < excitation->lines; k++) {
         s->phase[k] = seed ? random_phase(&state) : phase;
-        below += it->amplitude[k] * it->amplitude[k] / total;
+        below += excitation->amplitude[k] * excitation->amplitude[k] / total;
         phase = remainder(phase - CFPCI_TWO_PI * below, CFPCI_TWO_PI);
     }
 }
 
 // u from these phases: x becomes Σ_k a_k e^(-i (φ_k + 2π kn/period)), whose real part is u.
-static void synthesise(const shape *s, cfpc_excitation *it, const double *phase)
+static void synthesise(const shape *s, cfpc_excitation *excitation, const double *phase)
 {
-    for (int32_t n = 0; n < it->period_steps; n++)
+    for (int32_t n = 0; n < excitation->period_steps; n++)
         s->x[n] = 0;
-    for (int32_t k = 0; k < it->lines; k++)
-        s->x[s->first + k] = it->amplitude[k] * cfpci_unit(-phase[k]);
+    for (int32_t k = 0; k < excitation->lines; k++)
+        s->x[s->first + k] = excitation->amplitude[k] * cfpci_unit(-phase[k]);
     cfpci_transform_run(&s->transform, s->x);
-    it->peak = 0;
-    for (int32_t n = 0; n < it->period_steps; n++) {
-        it->probe[n] = creal(s->x[n]);
-        it->peak = cfpci_max(it->peak, fabs(it->probe[n]));
+    excitation->peak = 0;
+    for (int32_t n = 0; n < excitation->period_steps; n++) {
+        excitation->probe[n] = creal(s->x[n]);
+        excitation->peak = cfpci_max(excitation->peak, fabs(excitation->probe[n]));
     }
 }
 
 // The phases of the clipped probe, for the next with the same amplitudes.
-static void clip(const shape *s, const cfpc_excitation *it, double limit)
+static void excite_clip(const shape *s, const cfpc_excitation *excitation, double limit)
 {
-    for (int32_t n = 0; n < it->period_steps; n++)
-        s->x[n] = cfpci_min(cfpci_max(it->probe[n], -limit), limit);
+    for (int32_t n = 0; n < excitation->period_steps; n++)
+        s->x[n] = cfpci_min(cfpci_max(excitation->probe[n], -limit), limit);
     cfpci_transform_run(&s->transform, s->x);
-    for (int32_t k = 0; k < it->lines; k++)
+    for (int32_t k = 0; k < excitation->lines; k++)
         s->phase[k] = cfpci_atan2(cimag(s->x[s->first + k]), creal(s->x[s->first + k]));
 }
 
 // The best of all that it comes by. What is clipped becomes less from turn to turn.
-static void lower_peak(const shape *s, cfpc_excitation *it)
+static void lower_peak(const shape *s, cfpc_excitation *excitation)
 {
-    const int turns = it->period_steps <= SHORT_PERIOD
+    const int turns = excitation->period_steps <= SHORT_PERIOD
                           ? CLIPPINGS
-                          : (int)((int64_t)CLIPPINGS * SHORT_PERIOD / it->period_steps) + 1;
+                          : (int)((int64_t)CLIPPINGS * SHORT_PERIOD / excitation->period_steps) + 1;
     double lowest = INFINITY;
     for (int turn = 0; turn <= turns; turn++) {
-        synthesise(s, it, s->phase);
-        for (int32_t k = 0; it->peak < lowest && k < it->lines; k++)
+        synthesise(s, excitation, s->phase);
+        for (int32_t k = 0; excitation->peak < lowest && k < excitation->lines; k++)
             s->best[k] = s->phase[k];
-        lowest = cfpci_min(lowest, it->peak);
-        clip(s, it, it->peak * (FIRST_CLIP + (LAST_CLIP - FIRST_CLIP) * turn / turns));
+        lowest = cfpci_min(lowest, excitation->peak);
+        excite_clip(s, excitation,
+                    excitation->peak * (FIRST_CLIP + (LAST_CLIP - FIRST_CLIP) * turn / turns));
     }
-    synthesise(s, it, s->best);
+    synthesise(s, excitation, s->best);
 }
 
 // Turned so that it starts where it is smallest: it comes out of rest, and ends, without a jump.
-static void start_softly(const shape *s, cfpc_excitation *it)
+static void start_softly(const shape *s, cfpc_excitation *excitation)
 {
     int32_t start = 0;
-    for (int32_t n = 0; n < it->period_steps; n++) {
-        s->x[n] = it->probe[n];
-        if (fabs(it->probe[n]) < fabs(it->probe[start]))
+    for (int32_t n = 0; n < excitation->period_steps; n++) {
+        s->x[n] = excitation->probe[n];
+        if (fabs(excitation->probe[n]) < fabs(excitation->probe[start]))
             start = n;
     }
-    for (int32_t n = 0; n < it->period_steps; n++)
-        it->probe[n] = creal(s->x[(n + start) % it->period_steps]);
+    for (int32_t n = 0; n < excitation->period_steps; n++)
+        excitation->probe[n] = creal(s->x[(n + start) % excitation->period_steps]);
 }
 
-static cfpc_status make_probe(cfpc_excitation *it, int32_t first, uint32_t seed)
+static cfpc_status make_probe(cfpc_excitation *excitation, int32_t first, uint32_t seed)
 {
     shape s = {.first = first};
-    s.phase = calloc(2 * (size_t)it->lines, sizeof *s.phase);
-    s.x = calloc((size_t)it->period_steps, sizeof *s.x);
-    cfpc_status status = cfpci_transform_make(&s.transform, it->period_steps);
+    s.phase = calloc(2 * (size_t)excitation->lines, sizeof *s.phase);
+    s.x = calloc((size_t)excitation->period_steps, sizeof *s.x);
+    cfpc_status status = cfpci_transform_make(&s.transform, excitation->period_steps);
     if (status == CFPC_OK && !(s.phase && s.x))
         status = CFPC_NO_MEMORY;
     if (status == CFPC_OK) {
-        s.best = s.phase + it->lines;
-        first_phases(&s, it, seed);
-        lower_peak(&s, it);
-        start_softly(&s, it);
+        s.best = s.phase + excitation->lines;
+        first_phases(&s, excitation, seed);
+        lower_peak(&s, excitation);
+        start_softly(&s, excitation);
     }
     cfpci_transform_free(&s.transform);
     free(s.phase);
@@ -251,39 +256,40 @@ static cfpc_status make_probe(cfpc_excitation *it, int32_t first, uint32_t seed)
 // ---- accuracy --------------------------------------------------------------------------------
 
 // E|T̂ - T|² = 4 Φ / (n a²)
-static void expect_accuracy(cfpc_excitation *it, bool noisy, double estimation)
+static void expect_accuracy(cfpc_excitation *excitation, bool noisy, double estimation)
 {
-    const double n = estimation * it->period_steps * it->periods;
+    const double n = estimation * excitation->period_steps * excitation->periods;
     double errors = 0, sizes = 0, squares = 0, power = 0;
-    it->relative_max = it->relative_hz = 0;
-    for (int32_t k = 0; k < it->lines; k++) {
-        it->deviation[k] = 2 * it->noise[k] / (it->amplitude[k] * sqrt(n));
-        const double relative = it->deviation[k] / size_at(it, k);
-        errors += cfpci_pow(it->deviation[k], 2);
-        sizes += cfpci_pow(size_at(it, k), 2);
+    excitation->relative_max = excitation->relative_hz = 0;
+    for (int32_t k = 0; k < excitation->lines; k++) {
+        excitation->deviation[k] = 2 * excitation->noise[k] / (excitation->amplitude[k] * sqrt(n));
+        const double relative = excitation->deviation[k] / size_at(excitation, k);
+        errors += cfpci_pow(excitation->deviation[k], 2);
+        sizes += cfpci_pow(size_at(excitation, k), 2);
         squares += relative * relative;
-        power += cfpci_pow(it->amplitude[k], 2) / 2;
-        if (relative > it->relative_max * (1 + nearly)) { // the first of those that are equal
-            it->relative_max = relative;
-            it->relative_hz = it->hz[k];
+        power += cfpci_pow(excitation->amplitude[k], 2) / 2;
+        if (relative >
+            excitation->relative_max * (1 + nearly)) { // the first of those that are equal
+            excitation->relative_max = relative;
+            excitation->relative_hz = excitation->hz[k];
         }
     }
-    it->rms = sqrt(power);
-    it->error = noisy ? sqrt(errors / sizes) : NAN;
-    it->relative_rms = noisy ? sqrt(squares / it->lines) : NAN;
+    excitation->rms = sqrt(power);
+    excitation->error = noisy ? sqrt(errors / sizes) : NAN;
+    excitation->relative_rms = noisy ? sqrt(squares / excitation->lines) : NAN;
     if (!noisy)
-        it->relative_max = it->relative_hz = NAN;
+        excitation->relative_max = excitation->relative_hz = NAN;
 }
 
 // ---- all of it -------------------------------------------------------------------------------
 
-static bool is_share(double value)
+static bool excite_is_share(double value)
 {
     return value > 0 && value <= 1;
 }
 
-static cfpc_status check(const cfpc_system *path, int32_t noises, const cfpc_excite_noise *noise,
-                         const cfpc_excite_settings *by)
+static cfpc_status excite_check(const cfpc_system *path, int32_t noises,
+                                const cfpc_excite_noise *noise, const cfpc_excite_settings *by)
 {
     if (!cfpci_given(path) || !by || (noises > 0 && !noise))
         return CFPC_MISSING;
@@ -294,35 +300,36 @@ static cfpc_status check(const cfpc_system *path, int32_t noises, const cfpc_exc
             return CFPC_BAD_VALUE;
     const bool has_band = by->low_hz > 0 && by->high_hz >= by->low_hz &&
                           by->high_hz <= 0.5 / path->step_s * (1 + nearly);
-    return has_band && by->rms > 0 && isfinite(by->rms) && is_share(by->floor) &&
-                   is_share(by->estimation)
+    return has_band && by->rms > 0 && isfinite(by->rms) && excite_is_share(by->floor) &&
+                   excite_is_share(by->estimation)
                ? CFPC_OK
                : CFPC_BAD_VALUE;
 }
 
-cfpc_status cfpc_excite(cfpc_excitation *it, const cfpc_system *path, int32_t noises,
+cfpc_status cfpc_excite(cfpc_excitation *excitation, const cfpc_system *path, int32_t noises,
                         const cfpc_excite_noise *noise, const cfpc_excite_settings *settings)
 {
     int32_t first = 0;
-    *it = (cfpc_excitation){0};
-    cfpc_status status = check(path, noises, noise, settings);
+    *excitation = (cfpc_excitation){0};
+    cfpc_status status = excite_check(path, noises, noise, settings);
     if (status != CFPC_OK)
         return status;
-    it->step_s = path->step_s;
-    status = find_settling(it, path);
+    excitation->step_s = path->step_s;
+    status = find_settling(excitation, path);
     if (status == CFPC_OK)
-        status = choose_lines(it, settings, &first);
+        status = choose_lines(excitation, settings, &first);
     if (status == CFPC_OK)
-        status = take_arrays(it, first);
+        status = excite_take_arrays(excitation, first);
     if (status == CFPC_OK)
-        status = cfpc_frequency_response(path, it->lines, it->hz, it->re, it->im);
+        status = cfpc_frequency_response(path, excitation->lines, excitation->hz, excitation->re,
+                                         excitation->im);
     if (status == CFPC_OK)
-        status = find_noise(it, noises, noise);
+        status = excite_find_noise(excitation, noises, noise);
     if (status == CFPC_OK)
-        status = choose_amplitudes(it, settings);
+        status = choose_amplitudes(excitation, settings);
     if (status == CFPC_OK)
-        status = make_probe(it, first, settings->seed);
+        status = make_probe(excitation, first, settings->seed);
     if (status == CFPC_OK)
-        expect_accuracy(it, noises > 0, settings->estimation);
+        expect_accuracy(excitation, noises > 0, settings->estimation);
     return status;
 }

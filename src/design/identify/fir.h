@@ -14,19 +14,19 @@ typedef struct cfpci_fir {
     cfpci_posterior posterior;
 } cfpci_fir;
 
-void cfpci_fir_free(cfpci_fir *it);
+void cfpci_fir_free(cfpci_fir *fir);
 
 // A first estimate, from which models are made.
-cfpc_status cfpci_fir_estimate(cfpci_fir *it, const cfpci_split_log *log,
+cfpc_status cfpci_fir_estimate(cfpci_fir *fir, const cfpci_split_log *log,
                                const cfpc_identify_settings *set);
 
 // The final estimate starts somewhat earlier than the model, which may have the dead time too long,
 // and allows for a slow part.
-void cfpci_fir_start_earlier(cfpci_fir *it, const cfpc_identify_settings *set, int32_t dead_time);
+void cfpci_fir_start_earlier(cfpci_fir *fir, const cfpc_identify_settings *set, int32_t dead_time);
 
 // The estimate with its deviations, now that a model has told the dead time, the rest of the
 // response and what the noise is like: `white` for a filter that makes it white.
-cfpc_status cfpci_fir_estimate_again(cfpci_fir *it, const cfpci_split_log *log,
+cfpc_status cfpci_fir_estimate_again(cfpci_fir *fir, const cfpci_split_log *log,
                                      const cfpci_candidate *model, bool white);
 
 // The output of taps (count) that start after `dead` steps; before the log the input is its first.
@@ -34,6 +34,6 @@ void cfpci_fir_output(const cfpci_split_log *log, int32_t dead, int32_t count, c
                       double *output);
 
 // Puts response and deviation into what is found.
-cfpc_status cfpci_fir_keep(cfpc_identified *found, const cfpci_fir *it);
+cfpc_status cfpci_fir_keep(cfpc_identified *found, const cfpci_fir *fir);
 
 #endif

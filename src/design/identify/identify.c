@@ -37,7 +37,7 @@ static bool in_range(const cfpc_identify_settings *set)
            set->max_dead_time_steps >= -1;
 }
 
-static cfpc_status check(const cfpc_log *log, const cfpc_identify_settings *set)
+static cfpc_status identify_check(const cfpc_log *log, const cfpc_identify_settings *set)
 {
     if (!log || !log->input || !log->output || !set)
         return CFPC_MISSING;
@@ -69,34 +69,36 @@ static cfpc_status without_trend(int32_t steps, const double *x, double trend[2]
                                                                                : CFPC_BAD_VALUE;
 }
 
-static cfpc_status split(cfpci_split_log *it, cfpc_identified *found, const cfpc_log *log,
-                         const cfpc_identify_settings *set)
+static cfpc_status identify_split(cfpci_split_log *split_log, cfpc_identified *found,
+                                  const cfpc_log *log, const cfpc_identify_settings *set)
 {
-    *it = (cfpci_split_log){.steps = log->steps,
-                            .estimation = (int32_t)(set->estimation * log->steps),
-                            .settled = (int32_t)(set->estimation * log->steps / 4),
-                            .step_s = log->step_s};
-    if (it->estimation < CFPC_LOG_STEPS / 2 || it->steps - it->estimation < CFPC_LOG_STEPS / 2)
+    *split_log = (cfpci_split_log){.steps = log->steps,
+                                   .estimation = (int32_t)(set->estimation * log->steps),
+                                   .settled = (int32_t)(set->estimation * log->steps / 4),
+                                   .step_s = log->step_s};
+    if (split_log->estimation < CFPC_LOG_STEPS / 2 ||
+        split_log->steps - split_log->estimation < CFPC_LOG_STEPS / 2)
         return CFPC_BAD_SHAPE;
-    found->first_held_back = it->estimation;
-    const cfpc_status status = without_trend(it->steps, log->input, found->trend, &it->input);
+    found->first_held_back = split_log->estimation;
+    const cfpc_status status =
+        without_trend(split_log->steps, log->input, found->trend, &split_log->input);
     if (status != CFPC_OK)
         return status;
-    return without_trend(it->steps, log->output, found->trend + 2, &it->output);
+    return without_trend(split_log->steps, log->output, found->trend + 2, &split_log->output);
 }
 
 // ---- the models ------------------------------------------------------------------------------
 
 static cfpc_status make_models(cfpci_candidates *models, const cfpci_split_log *log,
-                               const cfpc_identify_settings *set, const cfpci_fir *it)
+                               const cfpc_identify_settings *set, const cfpci_fir *fir)
 {
-    const int32_t dead = it->prior.dead_time, taps = dead + it->prior.taps;
+    const int32_t dead = fir->prior.dead_time, taps = dead + fir->prior.taps;
     double *response = calloc((size_t)taps, sizeof *response);
     double *nearby = malloc((size_t)log->steps * sizeof *nearby);
     cfpc_status status = response && nearby ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK) {
-        memcpy(response + dead, it->posterior.mean, (size_t)it->prior.taps * sizeof *response);
-        cfpci_fir_output(log, dead, it->prior.taps, it->posterior.mean, nearby);
+        memcpy(response + dead, fir->posterior.mean, (size_t)fir->prior.taps * sizeof *response);
+        cfpci_fir_output(log, dead, fir->prior.taps, fir->posterior.mean, nearby);
         const cfpci_models_from from = {.log = log,
                                         .settings = set,
                                         .dead_time = dead,
@@ -157,13 +159,13 @@ static cfpc_status keep_simulated(cfpc_identified *found, const cfpci_split_log 
     return status;
 }
 
-static cfpc_status identify(cfpc_identified *found, const cfpci_split_log *log, cfpci_fir *it,
+static cfpc_status identify(cfpc_identified *found, const cfpci_split_log *log, cfpci_fir *fir,
                             cfpci_candidates *models, const cfpc_log *raw,
                             const cfpc_identify_settings *set)
 {
-    cfpc_status status = cfpci_fir_estimate(it, log, set);
+    cfpc_status status = cfpci_fir_estimate(fir, log, set);
     if (status == CFPC_OK)
-        status = make_models(models, log, set, it);
+        status = make_models(models, log, set, fir);
     if (status != CFPC_OK)
         return status;
     const cfpci_candidate *best = cfpci_choose(models, log);
@@ -172,20 +174,20 @@ static cfpc_status identify(cfpc_identified *found, const cfpci_split_log *log, 
     status = keep_model(found, best);
     if (status == CFPC_OK)
         status = keep_simulated(found, log, raw->output);
-    return status == CFPC_OK ? cfpci_judge(found, log, it, set, best) : status;
+    return status == CFPC_OK ? cfpci_judge(found, log, fir, set, best) : status;
 }
 
 cfpc_status cfpc_identify(cfpc_identified *identified, const cfpc_log *log,
                           const cfpc_identify_settings *settings)
 {
     *identified = (cfpc_identified){0};
-    cfpc_status status = check(log, settings);
+    cfpc_status status = identify_check(log, settings);
     if (status != CFPC_OK)
         return status;
     cfpci_split_log parts;
     cfpci_fir taps = {0};
     cfpci_candidates *models = calloc(1, sizeof *models);
-    status = split(&parts, identified, log, settings);
+    status = identify_split(&parts, identified, log, settings);
     if (status == CFPC_OK && !models)
         status = CFPC_NO_MEMORY;
     if (status == CFPC_OK)

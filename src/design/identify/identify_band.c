@@ -79,97 +79,99 @@ typedef struct spectra {
     double *hz, *re, *im;   // of the model                          (grid + 1)
 } spectra;
 
-static cfpc_status spectra_make(spectra *it, int32_t dead_time, int32_t taps)
+static cfpc_status spectra_make(spectra *made, int32_t dead_time, int32_t taps)
 {
     int32_t grid = LEAST_GRID;
     while (grid < 2 * (dead_time + taps))
         grid *= 2;
     const size_t count = (size_t)grid + 1;
-    *it = (spectra){.grid = grid,
-                    .padded = malloc(2 * count * sizeof(double complex)),
-                    .draws = malloc((size_t)DRAWS * (size_t)taps * sizeof(double)),
-                    .square = calloc(3 * count, sizeof(double)),
-                    .axis = malloc(count * sizeof(double)),
-                    .most = calloc(DRAWS, sizeof(double)),
-                    .radius = calloc(count, sizeof(double)),
-                    .hz = malloc(3 * count * sizeof(double))};
-    if (!it->padded || !it->draws || !it->square || !it->axis || !it->most || !it->radius ||
-        !it->hz)
+    *made = (spectra){.grid = grid,
+                      .padded = malloc(2 * count * sizeof(double complex)),
+                      .draws = malloc((size_t)DRAWS * (size_t)taps * sizeof(double)),
+                      .square = calloc(3 * count, sizeof(double)),
+                      .axis = malloc(count * sizeof(double)),
+                      .most = calloc(DRAWS, sizeof(double)),
+                      .radius = calloc(count, sizeof(double)),
+                      .hz = malloc(3 * count * sizeof(double))};
+    if (!made->padded || !made->draws || !made->square || !made->axis || !made->most ||
+        !made->radius || !made->hz)
         return CFPC_NO_MEMORY;
-    it->re = it->hz + count;
-    it->im = it->re + count;
+    made->re = made->hz + count;
+    made->im = made->re + count;
     return CFPC_OK;
 }
 
-static void spectra_free(spectra *it)
+static void spectra_free(spectra *spectra)
 {
-    free(it->padded);
-    free(it->draws);
-    free(it->square);
-    free(it->axis);
-    free(it->most);
-    free(it->radius);
-    free(it->hz);
+    free(spectra->padded);
+    free(spectra->draws);
+    free(spectra->square);
+    free(spectra->axis);
+    free(spectra->most);
+    free(spectra->radius);
+    free(spectra->hz);
 }
 
-static cfpc_status transform(spectra *it, int32_t count, const double *x)
+static cfpc_status identify_band_transform(spectra *spectra, int32_t count, const double *x)
 {
-    for (int32_t k = 0; k < 2 * it->grid; k++)
-        it->padded[k] = k < count ? x[k] : 0;
-    return cfpci_fourier(2 * it->grid, it->padded);
+    for (int32_t k = 0; k < 2 * spectra->grid; k++)
+        spectra->padded[k] = k < count ? x[k] : 0;
+    return cfpci_fourier(2 * spectra->grid, spectra->padded);
 }
 
-static void add_squares(spectra *it)
+static void add_squares(spectra *spectra)
 {
-    for (int32_t k = 0; k <= it->grid; k++) {
-        const double re = creal(it->padded[k]), im = cimag(it->padded[k]);
-        it->square[3 * k] += re * re;
-        it->square[3 * k + 1] += im * im;
-        it->square[3 * k + 2] += re * im;
+    for (int32_t k = 0; k <= spectra->grid; k++) {
+        const double re = creal(spectra->padded[k]), im = cimag(spectra->padded[k]);
+        spectra->square[3 * k] += re * re;
+        spectra->square[3 * k + 1] += im * im;
+        spectra->square[3 * k + 2] += re * im;
     }
 }
 
-static void find_axes(spectra *it)
+static void find_axes(spectra *spectra)
 {
-    for (int32_t k = 0; k <= it->grid; k++) {
-        const double a = it->square[3 * k], b = it->square[3 * k + 1], c = it->square[3 * k + 2];
-        it->axis[k] = sqrt(((a + b) / 2 + cfpci_hypot((a - b) / 2, c)) / DRAWS);
+    for (int32_t k = 0; k <= spectra->grid; k++) {
+        const double a = spectra->square[3 * k], b = spectra->square[3 * k + 1],
+                     c = spectra->square[3 * k + 2];
+        spectra->axis[k] = sqrt(((a + b) / 2 + cfpci_hypot((a - b) / 2, c)) / DRAWS);
     }
 }
 
-static double most_of(const spectra *it)
+static double identify_band_most_of(const spectra *spectra)
 {
     double most = 0;
-    for (int32_t k = 0; k <= it->grid; k++)
-        if (it->axis[k] > 0)
-            most = cfpci_max(most, cfpci_cabs(it->padded[k]) / it->axis[k]);
+    for (int32_t k = 0; k <= spectra->grid; k++)
+        if (spectra->axis[k] > 0)
+            most = cfpci_max(most, cfpci_cabs(spectra->padded[k]) / spectra->axis[k]);
     return most;
 }
 
 // The draws' axes and k.
-static cfpc_status spread_of(spectra *it, const cfpci_posterior *fir, double confidence, double *k)
+static cfpc_status identify_band_spread_of(spectra *spectra, const cfpci_posterior *fir,
+                                           double confidence, double *k)
 {
     const size_t taps = (size_t)fir->taps;
-    cfpc_status status = draw_responses(fir, it->draws);
+    cfpc_status status = draw_responses(fir, spectra->draws);
     for (int i = 0; status == CFPC_OK && i < DRAWS; i++) {
-        status = transform(it, fir->taps, it->draws + (size_t)i * taps);
-        add_squares(it);
+        status = identify_band_transform(spectra, fir->taps, spectra->draws + (size_t)i * taps);
+        add_squares(spectra);
     }
-    find_axes(it);
+    find_axes(spectra);
     for (int i = 0; status == CFPC_OK && i < DRAWS; i++) {
-        status = transform(it, fir->taps, it->draws + (size_t)i * taps);
-        it->most[i] = most_of(it);
+        status = identify_band_transform(spectra, fir->taps, spectra->draws + (size_t)i * taps);
+        spectra->most[i] = identify_band_most_of(spectra);
     }
-    cfpci_sort(it->most, DRAWS);
+    cfpci_sort(spectra->most, DRAWS);
     const int rank = (int)ceil(confidence * DRAWS) - 1;
-    *k = it->most[rank < 0 ? 0 : rank < DRAWS ? rank : DRAWS - 1];
+    *k = spectra->most[rank < 0 ? 0 : rank < DRAWS ? rank : DRAWS - 1];
     return status;
 }
 
 // ---- around the model ------------------------------------------------------------------------
 
 // The model's response over the taps, from which G is subtracted if it is given, transformed.
-static cfpc_status transform_head(spectra *it, const cfpc_system *model, int32_t dead_time,
+static cfpc_status transform_head(spectra *spectra, const cfpc_system *model, int32_t dead_time,
                                   int32_t taps, const double *g)
 {
     double *response = malloc((size_t)(dead_time + taps) * sizeof *response);
@@ -179,92 +181,93 @@ static cfpc_status transform_head(spectra *it, const cfpc_system *model, int32_t
     for (int32_t k = 0; g && k < taps; k++)
         response[dead_time + k] -= g[k];
     if (status == CFPC_OK)
-        status = transform(it, dead_time + taps, response);
+        status = identify_band_transform(spectra, dead_time + taps, response);
     free(response);
     return status;
 }
 
 // |T̂ - G| over the taps, and all that the model answers after them.
-static cfpc_status distance(spectra *it, const cfpc_system *model, const cfpci_posterior *fir,
-                            int32_t dead_time)
+static cfpc_status identify_band_distance(spectra *spectra, const cfpc_system *model,
+                                          const cfpci_posterior *fir, int32_t dead_time)
 {
-    for (int32_t k = 0; k <= it->grid; k++)
-        it->hz[k] = k / (2 * model->step_s * it->grid);
-    cfpc_status status = transform_head(it, model, dead_time, fir->taps, fir->mean);
-    for (int32_t k = 0; status == CFPC_OK && k <= it->grid; k++)
-        it->radius[k] = cfpci_cabs(it->padded[k]);
+    for (int32_t k = 0; k <= spectra->grid; k++)
+        spectra->hz[k] = k / (2 * model->step_s * spectra->grid);
+    cfpc_status status = transform_head(spectra, model, dead_time, fir->taps, fir->mean);
+    for (int32_t k = 0; status == CFPC_OK && k <= spectra->grid; k++)
+        spectra->radius[k] = cfpci_cabs(spectra->padded[k]);
     if (status == CFPC_OK)
-        status = transform_head(it, model, dead_time, fir->taps, NULL);
+        status = transform_head(spectra, model, dead_time, fir->taps, NULL);
     if (status == CFPC_OK)
-        status = cfpc_frequency_response(model, it->grid + 1, it->hz, it->re, it->im);
-    for (int32_t k = 0; status == CFPC_OK && k <= it->grid; k++)
-        it->radius[k] +=
-            cfpci_hypot(it->re[k] - creal(it->padded[k]), it->im[k] - cimag(it->padded[k]));
+        status = cfpc_frequency_response(model, spectra->grid + 1, spectra->hz, spectra->re,
+                                         spectra->im);
+    for (int32_t k = 0; status == CFPC_OK && k <= spectra->grid; k++)
+        spectra->radius[k] += cfpci_hypot(spectra->re[k] - creal(spectra->padded[k]),
+                                          spectra->im[k] - cimag(spectra->padded[k]));
     return status;
 }
 
 // Where the next frequency of the band is, after k.
-static int32_t next_kept(const spectra *it, int32_t k)
+static int32_t next_kept(const spectra *spectra, int32_t k)
 {
     const int32_t next = k + 1 + (int32_t)(thinning * k);
-    return next < it->grid ? next : it->grid;
+    return next < spectra->grid ? next : spectra->grid;
 }
 
-static double most_between(const spectra *it, int32_t from, int32_t to)
+static double most_between(const spectra *spectra, int32_t from, int32_t to)
 {
     double most = 0;
     for (int32_t k = from; k <= to; k++)
-        most = cfpci_max(most, it->radius[k]);
+        most = cfpci_max(most, spectra->radius[k]);
     return most;
 }
 
 // Fewer frequencies at the top; each has the largest radius up to its neighbours, so that the
 // straight lines between them are nowhere below.
-static cfpc_status thin_out(cfpc_band *band, const spectra *it)
+static cfpc_status thin_out(cfpc_band *band, const spectra *spectra)
 {
     int32_t count = 1;
-    for (int32_t k = 0; k < it->grid; k = next_kept(it, k))
+    for (int32_t k = 0; k < spectra->grid; k = next_kept(spectra, k))
         count++;
     cfpc_status status = cfpc_band_make(band, count);
     int32_t before = 0;
     for (int32_t i = 0, k = 0; status == CFPC_OK && i < count; i++) {
-        const int32_t after = next_kept(it, k);
-        band->hz[i] = it->hz[k];
-        band->radius[i] = most_between(it, before, after);
+        const int32_t after = next_kept(spectra, k);
+        band->hz[i] = spectra->hz[k];
+        band->radius[i] = most_between(spectra, before, after);
         before = k;
         k = after;
     }
     return status;
 }
 
-static cfpc_status fill_radius(spectra *it, const cfpc_system *model, const cfpci_posterior *fir,
-                               int32_t dead_time, double confidence)
+static cfpc_status fill_radius(spectra *spectra, const cfpc_system *model,
+                               const cfpci_posterior *fir, int32_t dead_time, double confidence)
 {
     double k = 0;
-    cfpc_status status = spread_of(it, fir, confidence, &k);
+    cfpc_status status = identify_band_spread_of(spectra, fir, confidence, &k);
     if (status == CFPC_OK)
-        status = distance(it, model, fir, dead_time);
-    for (int32_t i = 0; i <= it->grid; i++)
-        it->radius[i] += k * it->axis[i];
+        status = identify_band_distance(spectra, model, fir, dead_time);
+    for (int32_t i = 0; i <= spectra->grid; i++)
+        spectra->radius[i] += k * spectra->axis[i];
     return status;
 }
 
 cfpc_status cfpci_identify_band(cfpc_band *band, const cfpc_system *model,
                                 const cfpci_posterior *fir, int32_t dead_time, double confidence)
 {
-    spectra it;
-    cfpc_status status = spectra_make(&it, dead_time, fir->taps);
+    spectra spectra;
+    cfpc_status status = spectra_make(&spectra, dead_time, fir->taps);
     if (status == CFPC_OK)
-        status = fill_radius(&it, model, fir, dead_time, confidence);
+        status = fill_radius(&spectra, model, fir, dead_time, confidence);
     if (status == CFPC_OK)
-        status = thin_out(band, &it);
-    spectra_free(&it);
+        status = thin_out(band, &spectra);
+    spectra_free(&spectra);
     return status;
 }
 
 // ---- excitation ------------------------------------------------------------------------------
 
-static double power(double complex x)
+static double identify_band_power(double complex x)
 {
     return creal(x) * creal(x) + cimag(x) * cimag(x);
 }
@@ -283,14 +286,14 @@ cfpc_status cfpci_excited(int32_t steps, double step_s, const double *input, dou
     const cfpc_status status = cfpci_fourier(count, padded);
     double all = 0, sum = 0;
     for (int32_t k = 0; k <= count / 2; k++)
-        all += power(padded[k]);
+        all += identify_band_power(padded[k]);
     *low_hz = *high_hz = 0;
     for (int32_t k = 0; k <= count / 2; k++) {
         const double hz = k / (count * step_s);
-        sum += power(padded[k]);
+        sum += identify_band_power(padded[k]);
         if (sum <= 0.01 * all)
             *low_hz = hz;
-        if (sum - power(padded[k]) <= 0.99 * all)
+        if (sum - identify_band_power(padded[k]) <= 0.99 * all)
             *high_hz = hz;
     }
     *low_hz = cfpci_max(*low_hz, 1 / (steps * step_s));

@@ -39,7 +39,7 @@ typedef struct source {
     double lower_square;   // and its mean square; infinite if there is none
 } source;
 
-static int32_t least(int32_t a, int32_t b)
+static int32_t identify_models_least(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
@@ -67,34 +67,34 @@ static cfpc_status truncate_to(cfpc_system *part, const cfpc_system *whole, int3
     return status;
 }
 
-static cfpc_status consider_realised(const source *it, int32_t order)
+static cfpc_status consider_realised(const source *source, int32_t order)
 {
     cfpc_system part;
-    cfpc_status status = truncate_to(&part, &it->whole, order, it->dead_time);
+    cfpc_status status = truncate_to(&part, &source->whole, order, source->dead_time);
     if (status == CFPC_OK)
-        status = cfpci_consider(it->candidates, it->from->log,
-                                it->open_path ? CFPC_IDENTIFY_OPEN_PATH : CFPC_IDENTIFY_DIRECT,
-                                it->dead_time, &part);
+        status = cfpci_consider(source->candidates, source->from->log,
+                                source->open_path ? CFPC_IDENTIFY_OPEN_PATH : CFPC_IDENTIFY_DIRECT,
+                                source->dead_time, &part);
     cfpc_system_free(&part);
     return status;
 }
 
 // ---- least squares ---------------------------------------------------------------------------
 
-static cfpc_status poles_of(const source *it, int32_t order, cfpci_sections *sections)
+static cfpc_status poles_of(const source *source, int32_t order, cfpci_sections *sections)
 {
     double a[CFPCI_MAX_ORDER * CFPCI_MAX_ORDER];
-    const size_t columns = (size_t)cfpc_system_columns(&it->whole);
+    const size_t columns = (size_t)cfpc_system_columns(&source->whole);
     for (int32_t i = 0; i < order; i++)
-        memcpy(a + (size_t)i * (size_t)order, it->whole.matrix + (size_t)i * columns,
+        memcpy(a + (size_t)i * (size_t)order, source->whole.matrix + (size_t)i * columns,
                (size_t)order * sizeof(double));
     return cfpci_sections_of(sections, order, a);
 }
 
-static cfpci_rows rows_of(const source *it)
+static cfpci_rows rows_of(const source *source)
 {
-    const cfpci_split_log *log = it->from->log;
-    return (cfpci_rows){.first = it->max_dead_time,
+    const cfpci_split_log *log = source->from->log;
+    return (cfpci_rows){.first = source->max_dead_time,
                         .end = log->estimation,
                         .input = log->input,
                         .output = log->output};
@@ -104,35 +104,35 @@ static cfpci_rows rows_of(const source *it)
 // answer comes one step late. So the last step of a dead time is the sections' own; a feed is only
 // there without dead time. Otherwise it could stand for a step of dead time, and could not be told
 // from it.
-static int32_t dead_time_of(const cfpci_sections *sections)
+static int32_t identify_models_dead_time_of(const cfpci_sections *sections)
 {
     return sections->delay + !sections->direct;
 }
 
 // From its poles, with this dead time.
-static cfpc_status fit_sections(const source *it, cfpci_sections *sections, int32_t dead_time,
+static cfpc_status fit_sections(const source *source, cfpci_sections *sections, int32_t dead_time,
                                 int32_t iterations, double *mean_square)
 {
-    const cfpci_rows rows = rows_of(it);
+    const cfpci_rows rows = rows_of(source);
     sections->direct = dead_time == 0;
     sections->delay = dead_time > 0 ? dead_time - 1 : 0;
-    sections->closed = it->open_path;
-    const cfpc_status status = cfpci_output_error_start(sections, &rows, it->from->nearby);
+    sections->closed = source->open_path;
+    const cfpc_status status = cfpci_output_error_start(sections, &rows, source->from->nearby);
     if (status != CFPC_OK)
         return status;
     return cfpci_output_error(sections, &rows, iterations, mean_square);
 }
 
 // One dead time more; false if it is no better, or out of range.
-static cfpc_status try_dead_time(const source *it, int32_t dead_time, cfpci_sections *best,
+static cfpc_status try_dead_time(const source *source, int32_t dead_time, cfpci_sections *best,
                                  double *mean_square, bool *better)
 {
     cfpci_sections tried = *best;
     double reached = INFINITY;
     *better = false;
-    if (dead_time < it->open_path || dead_time > it->max_dead_time)
+    if (dead_time < source->open_path || dead_time > source->max_dead_time)
         return CFPC_OK;
-    const cfpc_status status = fit_sections(it, &tried, dead_time, SEARCH_ITERATIONS, &reached);
+    const cfpc_status status = fit_sections(source, &tried, dead_time, SEARCH_ITERATIONS, &reached);
     *better = status == CFPC_OK && reached < *mean_square;
     if (*better) {
         *best = tried;
@@ -142,42 +142,43 @@ static cfpc_status try_dead_time(const source *it, int32_t dead_time, cfpci_sect
 }
 
 // The dead time with which sections fit best: to both sides, in steps that become smaller.
-static cfpc_status search_dead_time(const source *it, int32_t reach, cfpci_sections *best,
+static cfpc_status search_dead_time(const source *source, int32_t reach, cfpci_sections *best,
                                     double *mean_square)
 {
     cfpc_status status = CFPC_OK;
     for (int32_t apart = reach; apart > 0; apart /= 2)
         for (int32_t side = -1; side <= 1; side += 2)
             for (bool better = true; better && status == CFPC_OK;)
-                status = try_dead_time(it, dead_time_of(best) + side * apart, best, mean_square,
-                                       &better);
+                status = try_dead_time(source, identify_models_dead_time_of(best) + side * apart,
+                                       best, mean_square, &better);
     return status;
 }
 
-static cfpc_status consider_sections(const source *it, const cfpci_sections *sections)
+static cfpc_status consider_sections(const source *source, const cfpci_sections *sections)
 {
     cfpc_system part;
-    cfpc_status status = cfpci_sections_part(&part, sections, it->from->log->step_s);
+    cfpc_status status = cfpci_sections_part(&part, sections, source->from->log->step_s);
     if (status == CFPC_OK)
-        status = cfpci_consider(it->candidates, it->from->log,
-                                it->open_path ? CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH
-                                              : CFPC_IDENTIFY_LEAST_SQUARES,
-                                dead_time_of(sections), &part);
+        status = cfpci_consider(source->candidates, source->from->log,
+                                source->open_path ? CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH
+                                                  : CFPC_IDENTIFY_LEAST_SQUARES,
+                                identify_models_dead_time_of(sections), &part);
     cfpc_system_free(&part);
     return status;
 }
 
 // If an order did no better than the one below, it is caught somewhere: from there, with one pole
 // more.
-static cfpc_status start_again(const source *it, cfpci_sections *sections, double *mean_square)
+static cfpc_status identify_models_start_again(const source *source, cfpci_sections *sections,
+                                               double *mean_square)
 {
-    if (!(it->lower_square < *mean_square))
+    if (!(source->lower_square < *mean_square))
         return CFPC_OK;
-    cfpci_sections raised = it->lower;
+    cfpci_sections raised = source->lower;
     double reached = INFINITY;
     cfpci_sections_raise(&raised);
-    const cfpc_status status =
-        fit_sections(it, &raised, dead_time_of(&it->lower), ITERATIONS, &reached);
+    const cfpc_status status = fit_sections(
+        source, &raised, identify_models_dead_time_of(&source->lower), ITERATIONS, &reached);
     if (status == CFPC_OK && reached < *mean_square) {
         *sections = raised;
         *mean_square = reached;
@@ -186,91 +187,92 @@ static cfpc_status start_again(const source *it, cfpci_sections *sections, doubl
 }
 
 // Of one order; the dead time is searched from the one found so far, first `reach` steps away.
-static cfpc_status least_squares(source *it, int32_t order, int32_t reach, double *mean_square)
+static cfpc_status least_squares(source *source, int32_t order, int32_t reach, double *mean_square)
 {
     cfpci_sections sections = {0};
-    cfpc_status status = poles_of(it, order, &sections);
+    cfpc_status status = poles_of(source, order, &sections);
     if (status == CFPC_OK)
-        status = fit_sections(it, &sections, it->dead_time, ITERATIONS, mean_square);
+        status = fit_sections(source, &sections, source->dead_time, ITERATIONS, mean_square);
     if (status == CFPC_OK)
-        status = start_again(it, &sections, mean_square);
-    if (status == CFPC_OK && it->from->settings->dead_time_steps < 0)
-        status = search_dead_time(it, reach, &sections, mean_square);
+        status = identify_models_start_again(source, &sections, mean_square);
+    if (status == CFPC_OK && source->from->settings->dead_time_steps < 0)
+        status = search_dead_time(source, reach, &sections, mean_square);
     if (status != CFPC_OK || !isfinite(*mean_square))
         return status;
     if (reach == FAR)
-        it->dead_time = dead_time_of(&sections);
-    it->lower = sections;
-    it->lower_square = *mean_square;
-    const int32_t wanted = it->from->settings->order;
-    return wanted == 0 || order == it->whole.states ? consider_sections(it, &sections) : CFPC_OK;
+        source->dead_time = identify_models_dead_time_of(&sections);
+    source->lower = sections;
+    source->lower_square = *mean_square;
+    const int32_t wanted = source->from->settings->order;
+    return wanted == 0 || order == source->whole.states ? consider_sections(source, &sections)
+                                                        : CFPC_OK;
 }
 
 // ---- orders ----------------------------------------------------------------------------------
 
 // Whether an order more pays: by Schwarz's criterion, as long as something is left.
-static bool pays(const source *it, double before, double after)
+static bool pays(const source *source, double before, double after)
 {
-    const cfpci_rows rows = rows_of(it);
+    const cfpci_rows rows = rows_of(source);
     const int32_t count = rows.end - rows.first;
-    return after > nothing_left * it->mean_square &&
+    return after > nothing_left * source->mean_square &&
            count * cfpci_log(before / after) > NUMBERS_PER_STATE * cfpci_log(count);
 }
 
 // Least squares of higher and higher order, until that does not pay any more; up to an order that
 // is wanted, from somewhat below. First, one order that is not too low searches for the dead time.
-static cfpc_status raise_order(source *it)
+static cfpc_status raise_order(source *source)
 {
-    const bool wanted = it->from->settings->order > 0;
-    const int32_t most = it->whole.states, first = wanted && most > BELOW ? most - BELOW : 1;
+    const bool wanted = source->from->settings->order > 0;
+    const int32_t most = source->whole.states, first = wanted && most > BELOW ? most - BELOW : 1;
     double before = INFINITY, after = INFINITY;
-    it->lower_square = INFINITY;
+    source->lower_square = INFINITY;
     cfpc_status status = CFPC_OK;
-    if (it->from->settings->dead_time_steps < 0)
-        status = least_squares(it, least(SEARCH_ORDER, most), FAR, &after);
-    it->lower_square = INFINITY;
+    if (source->from->settings->dead_time_steps < 0)
+        status = least_squares(source, identify_models_least(SEARCH_ORDER, most), FAR, &after);
+    source->lower_square = INFINITY;
     for (int32_t order = first, idle = 0; order <= most && idle < PATIENCE; order++) {
         after = INFINITY;
         if (status == CFPC_OK)
-            status = least_squares(it, order, NEAR, &after);
-        idle = wanted || pays(it, before, after) ? 0 : idle + 1;
+            status = least_squares(source, order, NEAR, &after);
+        idle = wanted || pays(source, before, after) ? 0 : idle + 1;
         before = cfpci_min(before, after);
     }
     return status;
 }
 
 // The response, of which `samples` are given after the dead time, realised with every order.
-static cfpc_status try_orders(source *it, int32_t samples, const double *response)
+static cfpc_status try_orders(source *source, int32_t samples, const double *response)
 {
-    const cfpc_identify_settings *set = it->from->settings;
+    const cfpc_identify_settings *set = source->from->settings;
     const int32_t most = set->order > 0 ? set->order : set->max_order;
     cfpc_status status =
-        cfpc_realise(&it->whole, it->from->log->step_s, samples, response, 0, most);
+        cfpc_realise(&source->whole, source->from->log->step_s, samples, response, 0, most);
     if (status == CFPC_UNSTABLE)
         status = CFPC_OK;
-    const int32_t first = set->order > 0 ? it->whole.states : 1;
-    for (int32_t order = first; status == CFPC_OK && order <= it->whole.states; order++)
-        status = consider_realised(it, order);
-    if (status == CFPC_OK && it->whole.states > 0)
-        status = raise_order(it);
-    cfpc_system_free(&it->whole);
+    const int32_t first = set->order > 0 ? source->whole.states : 1;
+    for (int32_t order = first; status == CFPC_OK && order <= source->whole.states; order++)
+        status = consider_realised(source, order);
+    if (status == CFPC_OK && source->whole.states > 0)
+        status = raise_order(source);
+    cfpc_system_free(&source->whole);
     return status == CFPC_BAD_VALUE ? CFPC_OK : status; // the response is zero
 }
 
 // With the dead time that least squares found directly, but at least one step: without, a loop
 // would be algebraic.
-static cfpc_status try_open_path(source *it)
+static cfpc_status try_open_path(source *source)
 {
-    const cfpci_models_from *from = it->from;
-    it->dead_time = it->dead_time > 0 ? it->dead_time : 1;
-    const int32_t count = least(from->taps - it->dead_time, PATH_SAMPLES);
+    const cfpci_models_from *from = source->from;
+    source->dead_time = source->dead_time > 0 ? source->dead_time : 1;
+    const int32_t count = identify_models_least(from->taps - source->dead_time, PATH_SAMPLES);
     double *path = calloc((size_t)count, sizeof *path);
     if (!path)
         return CFPC_NO_MEMORY;
-    it->open_path = true;
-    cfpc_status status = cfpci_open_path(it->dead_time, 0, count, from->response, path);
+    source->open_path = true;
+    cfpc_status status = cfpci_open_path(source->dead_time, 0, count, from->response, path);
     if (status == CFPC_OK)
-        status = try_orders(it, count, path);
+        status = try_orders(source, count, path);
     free(path);
     return status == CFPC_BAD_VALUE ? CFPC_OK : status; // the path grows beyond all numbers
 }
@@ -281,24 +283,25 @@ static int32_t most_dead_time(const cfpci_models_from *from)
     if (set->dead_time_steps >= 0)
         return set->dead_time_steps;
     const int32_t most = set->max_dead_time_steps >= 0 ? set->max_dead_time_steps : from->taps / 2;
-    const int32_t fits = least(least(most, from->taps - 2), from->log->estimation / 4);
+    const int32_t fits = identify_models_least(identify_models_least(most, from->taps - 2),
+                                               from->log->estimation / 4);
     const int32_t found = from->dead_time > 0 ? from->dead_time : 1; // an open path has one
-    const int32_t near = least(found + FAR, from->log->estimation / 2);
+    const int32_t near = identify_models_least(found + FAR, from->log->estimation / 2);
     const int32_t search = set->max_dead_time_steps < 0 && near > found ? near : found;
     return fits > search ? fits : search;
 }
 
 cfpc_status cfpci_identify_models(cfpci_candidates *candidates, const cfpci_models_from *from)
 {
-    source it = {.from = from,
-                 .candidates = candidates,
-                 .dead_time = from->dead_time,
-                 .max_dead_time = most_dead_time(from)};
-    const cfpci_rows rows = rows_of(&it);
+    source source = {.from = from,
+                     .candidates = candidates,
+                     .dead_time = from->dead_time,
+                     .max_dead_time = most_dead_time(from)};
+    const cfpci_rows rows = rows_of(&source);
     for (int32_t n = rows.first; n < rows.end; n++)
-        it.mean_square += rows.output[n] * rows.output[n] / (rows.end - rows.first);
+        source.mean_square += rows.output[n] * rows.output[n] / (rows.end - rows.first);
     const cfpc_status status =
-        try_orders(&it, from->taps - from->dead_time, from->response + from->dead_time);
+        try_orders(&source, from->taps - from->dead_time, from->response + from->dead_time);
     const bool algebraic = from->settings->dead_time_steps == 0;
-    return status == CFPC_OK && !algebraic ? try_open_path(&it) : status;
+    return status == CFPC_OK && !algebraic ? try_open_path(&source) : status;
 }

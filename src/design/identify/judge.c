@@ -25,7 +25,7 @@ static const double shown = 0.1; // of the largest |T|: below, relative errors s
 // What is left of the output's deviation below which it is no noise that an input could react to.
 static const double no_noise = 0.005;
 
-static int32_t least(int32_t a, int32_t b)
+static int32_t judge_least(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
@@ -36,12 +36,12 @@ static double deviation_of(int32_t steps, const double *x)
 }
 
 static cfpc_status judge_fir(cfpc_identified *found, const cfpci_split_log *log,
-                             const cfpci_fir *it)
+                             const cfpci_fir *fir)
 {
     double trend[2], *left = malloc((size_t)log->steps * sizeof *left);
     if (!left)
         return CFPC_NO_MEMORY;
-    cfpci_fir_output(log, it->prior.dead_time, it->prior.taps, it->posterior.mean, left);
+    cfpci_fir_output(log, fir->prior.dead_time, fir->prior.taps, fir->posterior.mean, left);
     cfpci_leave(log, left, trend);
     found->fit_fir = cfpci_fit(log->estimation, log->steps, left, log->output);
     found->noise = deviation_of(log->estimation - log->settled, left + log->settled);
@@ -51,20 +51,20 @@ static cfpc_status judge_fir(cfpc_identified *found, const cfpci_split_log *log,
 
 // The FIR that the band is made of. If it predicts worse with white noise, what the model leaves is
 // not noise alone, and the filter misleads: then without.
-static cfpc_status final_fir(cfpc_identified *found, const cfpci_split_log *log, cfpci_fir *it,
+static cfpc_status final_fir(cfpc_identified *found, const cfpci_split_log *log, cfpci_fir *fir,
                              const cfpc_identify_settings *set, const cfpci_candidate *model)
 {
-    cfpc_status status = judge_fir(found, log, it);
+    cfpc_status status = judge_fir(found, log, fir);
     const double before = found->fit_fir;
-    cfpci_fir_start_earlier(it, set, model->dead_time);
+    cfpci_fir_start_earlier(fir, set, model->dead_time);
     for (int turn = 0; turn < 2 && status == CFPC_OK; turn++) {
-        status = cfpci_fir_estimate_again(it, log, model, turn == 0);
+        status = cfpci_fir_estimate_again(fir, log, model, turn == 0);
         if (status == CFPC_OK)
-            status = judge_fir(found, log, it);
+            status = judge_fir(found, log, fir);
         if (found->fit_fir >= before - worse)
             break;
     }
-    return status == CFPC_OK ? cfpci_fir_keep(found, it) : status;
+    return status == CFPC_OK ? cfpci_fir_keep(found, fir) : status;
 }
 
 // Whether what is left of an output is too little to matter, or to be noise.
@@ -82,14 +82,16 @@ static cfpc_status look_for_feedback(cfpc_identified *found, const cfpci_split_l
     found->feedback = 1;
     if (is_nothing(rows, left + first, log->output + first))
         return CFPC_OK;
-    return cfpci_feedback(rows, left + first, log->input + first, least(FEEDBACK_HORIZON, rows / 8),
-                          found->dead_time_steps > 0, &found->feedback);
+    return cfpci_feedback(rows, left + first, log->input + first,
+                          judge_least(FEEDBACK_HORIZON, rows / 8), found->dead_time_steps > 0,
+                          &found->feedback);
 }
 
-static cfpc_status examine(cfpc_identified *found, const cfpci_split_log *log, const double *left)
+static cfpc_status judge_examine(cfpc_identified *found, const cfpci_split_log *log,
+                                 const double *left)
 {
     const int32_t first = log->estimation, held = log->steps - first;
-    const int32_t lags = least(RESIDUAL_LAGS, held / 10);
+    const int32_t lags = judge_least(RESIDUAL_LAGS, held / 10);
     const double *later = left + first, *input = log->input + first;
     found->lags = lags;
     found->autocorrelation = malloc(((size_t)lags + 1) * sizeof(double));
@@ -106,7 +108,7 @@ static cfpc_status examine(cfpc_identified *found, const cfpci_split_log *log, c
     cfpc_status status = CFPC_OK;
     found->unexplained = 1;
     if (!is_nothing(held, later, log->output + first))
-        status = cfpci_unexplained(held, later, input, least(found->taps, held / 8), twice,
+        status = cfpci_unexplained(held, later, input, judge_least(found->taps, held / 8), twice,
                                    &found->unexplained);
     return status == CFPC_OK ? look_for_feedback(found, log, left) : status;
 }
@@ -157,18 +159,18 @@ static cfpc_status find_radius(cfpc_identified *found)
     return status;
 }
 
-cfpc_status cfpci_judge(cfpc_identified *found, const cfpci_split_log *log, cfpci_fir *it,
+cfpc_status cfpci_judge(cfpc_identified *found, const cfpci_split_log *log, cfpci_fir *fir,
                         const cfpc_identify_settings *set, const cfpci_candidate *model)
 {
-    cfpc_status status = final_fir(found, log, it, set, model);
+    cfpc_status status = final_fir(found, log, fir, set, model);
     if (status == CFPC_OK)
-        status = cfpci_identify_band(&found->band, &found->model, &it->posterior,
-                                     it->prior.dead_time, set->confidence);
+        status = cfpci_identify_band(&found->band, &found->model, &fir->posterior,
+                                     fir->prior.dead_time, set->confidence);
     if (status == CFPC_OK)
         status = find_excited(found, log, model);
     if (status == CFPC_OK)
         status = find_radius(found);
-    return status == CFPC_OK ? examine(found, log, model->left) : status;
+    return status == CFPC_OK ? judge_examine(found, log, model->left) : status;
 }
 
 // ---- the verdict -----------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 #include "identify/fir.h"
 
 // fir: the estimate that the model was made of; estimated again.
-cfpc_status cfpci_judge(cfpc_identified *found, const cfpci_split_log *log, cfpci_fir *it,
+cfpc_status cfpci_judge(cfpc_identified *found, const cfpci_split_log *log, cfpci_fir *fir,
                         const cfpc_identify_settings *set, const cfpci_candidate *model);
 
 #endif

@@ -14,7 +14,7 @@ static const double determined = 1e-9;        // of a column that those before i
 
 // ---- more than two sinusoids -----------------------------------------------------------------
 
-static double product(int32_t count, const double *a, const double *b)
+static double log_check_product(int32_t count, const double *a, const double *b)
 {
     double sum = 0;
     for (int32_t n = 0; n < count; n++)
@@ -27,7 +27,7 @@ static double product(int32_t count, const double *a, const double *b)
 static int32_t quarter_period(int32_t count, const double *x)
 {
     int32_t lag = 1;
-    while (lag < count / (10 * EARLIER) && product(count - lag, x, x + lag) > 0)
+    while (lag < count / (10 * EARLIER) && log_check_product(count - lag, x, x + lag) > 0)
         lag++;
     return lag;
 }
@@ -35,7 +35,7 @@ static int32_t quarter_period(int32_t count, const double *x)
 // Subtracts from x what is along a unit vector.
 static void remove_along(int32_t count, const double *unit, double *x)
 {
-    const double along = product(count, unit, x);
+    const double along = log_check_product(count, unit, x);
     for (int32_t n = 0; n < count; n++)
         x[n] -= along * unit[n];
 }
@@ -50,10 +50,10 @@ static double left_of(int32_t count, const double *x, int32_t apart, double *roo
         columns[j] = room + (size_t)j * (size_t)rows;
         for (int32_t n = 0; n < rows; n++)
             columns[j][n] = x[n + j * apart];
-        const double before = product(rows, columns[j], columns[j]);
+        const double before = log_check_product(rows, columns[j], columns[j]);
         for (int k = 0; k < j; k++)
             remove_along(rows, columns[k], columns[j]);
-        const double after = product(rows, columns[j], columns[j]);
+        const double after = log_check_product(rows, columns[j], columns[j]);
         if (j == EARLIER)
             return before > 0 ? after / before : 0;
         const double scale = after > determined * before ? 1 / sqrt(after) : 0;

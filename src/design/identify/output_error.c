@@ -31,9 +31,9 @@ static const double enough = 1e-6;            // relative fall of the squares at
 
 // ---- poles -----------------------------------------------------------------------------------
 
-static void add_section(cfpci_sections *it, int32_t size, double a1, double a2)
+static void add_section(cfpci_sections *sections, int32_t size, double a1, double a2)
 {
-    it->section[it->count++] = (cfpci_section){.size = size, .a = {a1, a2}};
+    sections->section[sections->count++] = (cfpci_section){.size = size, .a = {a1, a2}};
 }
 
 static int descending(const void *a, const void *b)
@@ -43,32 +43,32 @@ static int descending(const void *a, const void *b)
 }
 
 // Real poles in pairs of neighbours.
-static void add_real(cfpci_sections *it, int32_t count, double *real)
+static void add_real(cfpci_sections *sections, int32_t count, double *real)
 {
     qsort(real, (size_t)count, sizeof *real, descending);
     for (int32_t i = 0; i + 1 < count; i += 2)
-        add_section(it, 2, -(real[i] + real[i + 1]), real[i] * real[i + 1]);
+        add_section(sections, 2, -(real[i] + real[i + 1]), real[i] * real[i + 1]);
     if (count % 2)
-        add_section(it, 1, -real[count - 1], 0);
+        add_section(sections, 1, -real[count - 1], 0);
 }
 
-static void add_poles(cfpci_sections *it, int32_t order, const double *re, const double *im)
+static void add_poles(cfpci_sections *sections, int32_t order, const double *re, const double *im)
 {
     double real[CFPCI_MAX_ORDER];
     int32_t reals = 0;
-    it->count = 0;
+    sections->count = 0;
     for (int32_t i = 0; i < order; i++) {
         const double radius = cfpci_hypot(re[i], im[i]);
         const double inside = radius > largest_radius ? largest_radius / radius : 1;
         if (im[i] > 0)
-            add_section(it, 2, -2 * re[i] * inside, radius * radius * inside * inside);
+            add_section(sections, 2, -2 * re[i] * inside, radius * radius * inside * inside);
         else if (im[i] == 0)
             real[reals++] = re[i] * inside;
     }
-    add_real(it, reals, real);
+    add_real(sections, reals, real);
 }
 
-cfpc_status cfpci_sections_of(cfpci_sections *it, int32_t order, const double *a)
+cfpc_status cfpci_sections_of(cfpci_sections *sections, int32_t order, const double *a)
 {
     double *copy = malloc((size_t)order * (size_t)order * sizeof *copy);
     if (!copy)
@@ -77,21 +77,21 @@ cfpc_status cfpci_sections_of(cfpci_sections *it, int32_t order, const double *a
     memcpy(copy, a, (size_t)order * (size_t)order * sizeof *copy);
     const cfpc_status status = cfpci_dense_eigenvalues(order, copy, re, im);
     if (status == CFPC_OK)
-        add_poles(it, order, re, im);
+        add_poles(sections, order, re, im);
     free(copy);
     return status;
 }
 
-void cfpci_sections_raise(cfpci_sections *it)
+void cfpci_sections_raise(cfpci_sections *sections)
 {
     static const double pole = 0.5;
-    for (int32_t i = 0; i < it->count; i++)
-        if (it->section[i].size == 1) {
-            const double other = -it->section[i].a[0];
-            it->section[i] = (cfpci_section){.size = 2, .a = {-(other + pole), other * pole}};
+    for (int32_t i = 0; i < sections->count; i++)
+        if (sections->section[i].size == 1) {
+            const double other = -sections->section[i].a[0];
+            sections->section[i] = (cfpci_section){.size = 2, .a = {-(other + pole), other * pole}};
             return;
         }
-    add_section(it, 1, -pole, 0);
+    add_section(sections, 1, -pole, 0);
 }
 
 // ---- simulation ------------------------------------------------------------------------------
@@ -102,18 +102,18 @@ typedef struct memory {
 } memory;
 
 // The output of G, without what it starts with and without what goes straight through.
-static double output_of(const cfpci_sections *it, const memory *m)
+static double output_of(const cfpci_sections *sections, const memory *m)
 {
     double y = 0;
-    for (int32_t i = 0; i < it->count; i++)
-        y += it->section[i].b[0] * m->w[i][0] + it->section[i].b[1] * m->w[i][1];
+    for (int32_t i = 0; i < sections->count; i++)
+        y += sections->section[i].b[0] * m->w[i][0] + sections->section[i].b[1] * m->w[i][1];
     return y;
 }
 
-static void push(const cfpci_sections *it, memory *m, double x)
+static void output_error_push(const cfpci_sections *sections, memory *m, double x)
 {
-    for (int32_t i = 0; i < it->count; i++) {
-        const cfpci_section *s = &it->section[i];
+    for (int32_t i = 0; i < sections->count; i++) {
+        const cfpci_section *s = &sections->section[i];
         double *w = m->w[i];
         const double next = x - s->a[0] * w[0] - s->a[1] * w[1];
         w[1] = w[0];
@@ -122,11 +122,11 @@ static void push(const cfpci_sections *it, memory *m, double x)
 }
 
 // What the sections start with, at the rows after the first; x of a pulse is c1, then c2.
-static double step_start(const cfpci_sections *it, memory *m, int32_t row)
+static double step_start(const cfpci_sections *sections, memory *m, int32_t row)
 {
     double y = 0;
-    for (int32_t i = 0; i < it->count; i++) {
-        const cfpci_section *s = &it->section[i];
+    for (int32_t i = 0; i < sections->count; i++) {
+        const cfpci_section *s = &sections->section[i];
         double *w = m->w[i];
         const double pulse = row < 2 ? s->c[row] : 0;
         const double now = pulse - s->a[0] * w[0] - s->a[1] * w[1];
@@ -138,18 +138,19 @@ static double step_start(const cfpci_sections *it, memory *m, int32_t row)
 }
 
 // What enters G at every row, and the output without its trend (rows each).
-static void simulate(const cfpci_sections *it, const cfpci_rows *rows, double *x, double *y)
+static void output_error_simulate(const cfpci_sections *sections, const cfpci_rows *rows, double *x,
+                                  double *y)
 {
     memory run = {0}, start = {0};
-    const int32_t d = it->delay, count = rows->end - rows->first;
+    const int32_t d = sections->delay, count = rows->end - rows->first;
     const double *u = rows->input + rows->first, *logged = rows->output + rows->first;
     for (int32_t n = 0; n < count; n++) {
-        y[n] = output_of(it, &run) + step_start(it, &start, n);
+        y[n] = output_of(sections, &run) + step_start(sections, &start, n);
         x[n] = u[n - d];
-        if (it->closed)
+        if (sections->closed)
             x[n] -= n < d ? logged[n - d] : y[n - d]; // without feed, y is known before x
-        y[n] += it->feed * x[n];
-        push(it, &run, x[n]);
+        y[n] += sections->feed * x[n];
+        output_error_push(sections, &run, x[n]);
     }
 }
 
@@ -159,12 +160,12 @@ static double slope_at(const cfpci_rows *rows, int32_t n)
 }
 
 // Mean square of what is left; y is what simulate gives and becomes what is left.
-static double leave(const cfpci_sections *it, const cfpci_rows *rows, double *y)
+static double leave(const cfpci_sections *sections, const cfpci_rows *rows, double *y)
 {
     const int32_t count = rows->end - rows->first;
     double sum = 0;
     for (int32_t n = 0; n < count; n++) {
-        const double trend = it->trend[0] + it->trend[1] * slope_at(rows, n);
+        const double trend = sections->trend[0] + sections->trend[1] * slope_at(rows, n);
         y[n] = rows->output[rows->first + n] - y[n] - trend;
         sum += y[n] * y[n];
     }
@@ -173,11 +174,11 @@ static double leave(const cfpci_sections *it, const cfpci_rows *rows, double *y)
 
 // ---- unknowns --------------------------------------------------------------------------------
 
-static int32_t unknowns_of(const cfpci_sections *it)
+static int32_t unknowns_of(const cfpci_sections *sections)
 {
     int32_t count = COMMON;
-    for (int32_t i = 0; i < it->count; i++)
-        count += 3 * it->section[i].size;
+    for (int32_t i = 0; i < sections->count; i++)
+        count += 3 * sections->section[i].size;
     return count;
 }
 
@@ -193,14 +194,14 @@ static const double *move_pair(int32_t size, double *p, const double *by)
     return by + 2;
 }
 
-static void move(cfpci_sections *it, const double *by)
+static void move(cfpci_sections *sections, const double *by)
 {
-    it->feed += by[0];
-    it->trend[0] += by[1];
-    it->trend[1] += by[2];
+    sections->feed += by[0];
+    sections->trend[0] += by[1];
+    sections->trend[1] += by[2];
     by += COMMON;
-    for (int32_t i = 0; i < it->count; i++) {
-        cfpci_section *s = &it->section[i];
+    for (int32_t i = 0; i < sections->count; i++) {
+        cfpci_section *s = &sections->section[i];
         by = move_pair(s->size, s->b, by);
         by = move_pair(s->size, s->c, by);
         by = move_pair(s->size, s->a, by);
@@ -208,10 +209,10 @@ static void move(cfpci_sections *it, const double *by)
 }
 
 // Poles inside the unit circle; those of an open path may be anywhere.
-static bool allowed(const cfpci_sections *it)
+static bool allowed(const cfpci_sections *sections)
 {
-    for (int32_t i = 0; i < it->count && !it->closed; i++) {
-        const double a1 = it->section[i].a[0], a2 = it->section[i].a[1];
+    for (int32_t i = 0; i < sections->count && !sections->closed; i++) {
+        const double a1 = sections->section[i].a[0], a2 = sections->section[i].a[1];
         if (!(a2 < 1) || !(fabs(a1) < 1 + a2))
             return false;
     }
@@ -281,33 +282,33 @@ static void add_section_columns(columns *to, const cfpci_section *s, const doubl
 }
 
 // The sensitivity 1/(1 + G), in place.
-static void through_loop(const cfpci_sections *it, int32_t rows, double *column)
+static void through_loop(const cfpci_sections *sections, int32_t rows, double *column)
 {
     memory m = {0};
     for (int32_t n = 0; n < rows; n++) {
-        column[n] += output_of(it, &m);
-        push(it, &m, n < it->delay ? 0 : -column[n - it->delay]);
+        column[n] += output_of(sections, &m);
+        output_error_push(sections, &m, n < sections->delay ? 0 : -column[n - sections->delay]);
     }
 }
 
 // J for the input x of G; without poles, what is linear only. Returns its number of columns.
-static int32_t fill_jacobian(const cfpci_sections *it, const cfpci_rows *log, bool poles, bool loop,
-                             const double *x, double *v, double *j)
+static int32_t fill_jacobian(const cfpci_sections *sections, const cfpci_rows *log, bool poles,
+                             bool loop, const double *x, double *v, double *j)
 {
     const int32_t rows = log->end - log->first;
     const size_t apart = (size_t)rows;
     for (int32_t n = 0; n < rows; n++) {
-        j[n] = it->direct ? x[n] : 0;
+        j[n] = sections->direct ? x[n] : 0;
         j[apart + (size_t)n] = 1;
         j[2 * apart + (size_t)n] = slope_at(log, n);
     }
     columns to = {.rows = rows, .next = j + COMMON * apart};
-    for (int32_t i = 0; i < it->count; i++)
-        add_section_columns(&to, &it->section[i], x, poles, v);
+    for (int32_t i = 0; i < sections->count; i++)
+        add_section_columns(&to, &sections->section[i], x, poles, v);
     const int32_t count = (int32_t)((size_t)(to.next - j) / apart);
     for (int32_t k = 0; loop && k < count; k++)
         if (k == 0 || k >= COMMON)
-            through_loop(it, rows, j + (size_t)k * apart);
+            through_loop(sections, rows, j + (size_t)k * apart);
     return count;
 }
 
@@ -323,23 +324,23 @@ typedef struct damped {
 } damped;
 
 // j (rows x count + 1, by columns, the last being the right side) is destroyed.
-static cfpc_status damped_make(damped *it, int32_t rows, int32_t count, double *j)
+static cfpc_status damped_make(damped *damped, int32_t rows, int32_t count, double *j)
 {
     const size_t n = (size_t)count, wide = n + 1;
-    it->count = count;
+    damped->count = count;
     for (size_t k = 0; k < n; k++) {
         double *column = j + k * (size_t)rows;
         double square = 0;
         for (int32_t i = 0; i < rows; i++)
             square += column[i] * column[i];
-        it->size[k] = sqrt(square);
-        const double scale = square > 0 ? 1 / it->size[k] : 0;
+        damped->size[k] = sqrt(square);
+        const double scale = square > 0 ? 1 / damped->size[k] : 0;
         for (int32_t i = 0; i < rows; i++)
             column[i] *= scale;
     }
     double *r = malloc((wide * wide + 2 * n * n) * sizeof *r);
-    it->vt = malloc((n * n + 1) * sizeof *it->vt);
-    cfpc_status status = r && it->vt ? CFPC_OK : CFPC_NO_MEMORY;
+    damped->vt = malloc((n * n + 1) * sizeof *damped->vt);
+    cfpc_status status = r && damped->vt ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
         status = cfpci_dense_qr(rows, count + 1, j, r);
     if (status == CFPC_OK) {
@@ -348,24 +349,24 @@ static cfpc_status damped_make(damped *it, int32_t rows, int32_t count, double *
             memcpy(square + i * n, r + i * wide, n * sizeof *square);
             right[i] = r[i * wide + n];
         }
-        status = cfpci_dense_svd(count, count, square, u, it->value, it->vt);
+        status = cfpci_dense_svd(count, count, square, u, damped->value, damped->vt);
         if (status == CFPC_OK)
-            cfpci_dense_times_vector(true, count, count, u, right, it->right);
+            cfpci_dense_times_vector(true, count, count, u, right, damped->right);
     }
     free(r);
     return status;
 }
 
-static void solve(const damped *it, double damping, double *step)
+static void output_error_solve(const damped *damped, double damping, double *step)
 {
     double share[MAX_UNKNOWNS];
-    for (int32_t k = 0; k < it->count; k++) {
-        const double s = it->value[k], divisor = s * s + damping;
-        share[k] = divisor > 0 ? it->right[k] * s / divisor : 0;
+    for (int32_t k = 0; k < damped->count; k++) {
+        const double s = damped->value[k], divisor = s * s + damping;
+        share[k] = divisor > 0 ? damped->right[k] * s / divisor : 0;
     }
-    cfpci_dense_times_vector(true, it->count, it->count, it->vt, share, step);
-    for (int32_t k = 0; k < it->count; k++)
-        step[k] = it->size[k] > 0 ? step[k] / it->size[k] : 0;
+    cfpci_dense_times_vector(true, damped->count, damped->count, damped->vt, share, step);
+    for (int32_t k = 0; k < damped->count; k++)
+        step[k] = damped->size[k] > 0 ? step[k] / damped->size[k] : 0;
 }
 
 // ---- least squares ---------------------------------------------------------------------------
@@ -376,33 +377,33 @@ typedef struct workspace {
     double *j;            // (unknowns + 1 x rows)
 } workspace;
 
-static cfpc_status workspace_make(workspace *it, const cfpci_sections *sections,
+static cfpc_status workspace_make(workspace *made, const cfpci_sections *sections,
                                   const cfpci_rows *rows)
 {
     const size_t count = (size_t)(rows->end - rows->first);
-    *it = (workspace){.rows = rows->end - rows->first,
-                      .x = malloc(5 * count * sizeof(double)),
-                      .j = malloc(((size_t)unknowns_of(sections) + 1) * count * sizeof(double))};
-    if (!it->x || !it->j)
+    *made = (workspace){.rows = rows->end - rows->first,
+                        .x = malloc(5 * count * sizeof(double)),
+                        .j = malloc(((size_t)unknowns_of(sections) + 1) * count * sizeof(double))};
+    if (!made->x || !made->j)
         return CFPC_NO_MEMORY;
-    it->left = it->x + count;
-    it->v = it->left + count;
+    made->left = made->x + count;
+    made->v = made->left + count;
     return CFPC_OK;
 }
 
-static void workspace_free(workspace *it)
+static void workspace_free(workspace *workspace)
 {
-    free(it->x);
-    free(it->j);
+    free(workspace->x);
+    free(workspace->j);
 }
 
 // Unknowns of a linear step, with none for the poles, in their places among all.
-static void spread_step(const cfpci_sections *it, const double *linear, double *step)
+static void spread_step(const cfpci_sections *sections, const double *linear, double *step)
 {
     for (int32_t k = 0; k < COMMON; k++)
         *step++ = *linear++;
-    for (int32_t i = 0; i < it->count; i++) {
-        const int32_t size = it->section[i].size;
+    for (int32_t i = 0; i < sections->count; i++) {
+        const int32_t size = sections->section[i].size;
         for (int32_t k = 0; k < 2 * size; k++)
             *step++ = *linear++;
         for (int32_t k = 0; k < size; k++)
@@ -410,58 +411,60 @@ static void spread_step(const cfpci_sections *it, const double *linear, double *
     }
 }
 
-static void forget(cfpci_sections *it)
+static void output_error_forget(cfpci_sections *sections)
 {
-    it->feed = it->trend[0] = it->trend[1] = 0;
-    for (int32_t i = 0; i < it->count; i++)
+    sections->feed = sections->trend[0] = sections->trend[1] = 0;
+    for (int32_t i = 0; i < sections->count; i++)
         for (int k = 0; k < 2; k++)
-            it->section[i].b[k] = it->section[i].c[k] = 0;
+            sections->section[i].b[k] = sections->section[i].c[k] = 0;
 }
 
-cfpc_status cfpci_output_error_start(cfpci_sections *it, const cfpci_rows *rows,
+cfpc_status cfpci_output_error_start(cfpci_sections *sections, const cfpci_rows *rows,
                                      const double *nearby)
 {
-    forget(it);
+    output_error_forget(sections);
     workspace room;
     damped equations = {0};
-    cfpc_status status = workspace_make(&room, it, rows);
+    cfpc_status status = workspace_make(&room, sections, rows);
     if (status == CFPC_OK) {
         const double *u = rows->input + rows->first, *y = rows->output + rows->first;
         for (int32_t n = 0; n < room.rows; n++)
-            room.x[n] = u[n - it->delay] - (it->closed ? nearby[rows->first + n - it->delay] : 0);
-        const int32_t count = fill_jacobian(it, rows, false, false, room.x, room.v, room.j);
+            room.x[n] = u[n - sections->delay] -
+                        (sections->closed ? nearby[rows->first + n - sections->delay] : 0);
+        const int32_t count = fill_jacobian(sections, rows, false, false, room.x, room.v, room.j);
         memcpy(room.j + (size_t)count * (size_t)room.rows, y, (size_t)room.rows * sizeof *y);
         status = damped_make(&equations, room.rows, count, room.j);
     }
     if (status == CFPC_OK) {
         double linear[MAX_UNKNOWNS], step[MAX_UNKNOWNS];
-        solve(&equations, 1e-12, linear);
-        spread_step(it, linear, step);
-        move(it, step);
+        output_error_solve(&equations, 1e-12, linear);
+        spread_step(sections, linear, step);
+        move(sections, step);
     }
     free(equations.vt);
     workspace_free(&room);
     return status;
 }
 
-static double mean_square_of(const cfpci_sections *it, const cfpci_rows *rows, workspace *room)
+static double mean_square_of(const cfpci_sections *sections, const cfpci_rows *rows,
+                             workspace *room)
 {
-    simulate(it, rows, room->x, room->left);
-    return leave(it, rows, room->left);
+    output_error_simulate(sections, rows, room->x, room->left);
+    return leave(sections, rows, room->left);
 }
 
 // Steps with more and more damping, until one makes the squares smaller; false if none does.
-static bool step_down(cfpci_sections *it, const cfpci_rows *rows, const damped *equations,
+static bool step_down(cfpci_sections *sections, const cfpci_rows *rows, const damped *equations,
                       workspace *room, double *damping, double *mean_square)
 {
     double step[MAX_UNKNOWNS];
     for (int try = 0; try < MAX_TRIES; try++) {
-        cfpci_sections next = *it;
-        solve(equations, *damping, step);
+        cfpci_sections next = *sections;
+        output_error_solve(equations, *damping, step);
         move(&next, step);
         const double reached = allowed(&next) ? mean_square_of(&next, rows, room) : INFINITY;
         if (reached < *mean_square) {
-            *it = next;
+            *sections = next;
             *mean_square = reached;
             *damping /= 10;
             return true;
@@ -471,35 +474,37 @@ static bool step_down(cfpci_sections *it, const cfpci_rows *rows, const damped *
     return false;
 }
 
-static cfpc_status iterate(cfpci_sections *it, const cfpci_rows *rows, workspace *room,
-                           double *damping, double *mean_square)
+static cfpc_status output_error_iterate(cfpci_sections *sections, const cfpci_rows *rows,
+                                        workspace *room, double *damping, double *mean_square)
 {
     damped equations = {0};
-    mean_square_of(it, rows, room); // x and what is left, which a refused step may have changed
-    const int32_t count = fill_jacobian(it, rows, true, it->closed, room->x, room->v, room->j);
+    mean_square_of(sections, rows,
+                   room); // x and what is left, which a refused step may have changed
+    const int32_t count =
+        fill_jacobian(sections, rows, true, sections->closed, room->x, room->v, room->j);
     memcpy(room->j + (size_t)count * (size_t)room->rows, room->left,
            (size_t)room->rows * sizeof *room->left);
     const double before = *mean_square;
     cfpc_status status = damped_make(&equations, room->rows, count, room->j);
-    if (status == CFPC_OK && (!step_down(it, rows, &equations, room, damping, mean_square) ||
+    if (status == CFPC_OK && (!step_down(sections, rows, &equations, room, damping, mean_square) ||
                               before - *mean_square < enough * before))
         *damping = INFINITY; // it ends
     free(equations.vt);
     return status;
 }
 
-cfpc_status cfpci_output_error(cfpci_sections *it, const cfpci_rows *rows, int32_t iterations,
+cfpc_status cfpci_output_error(cfpci_sections *sections, const cfpci_rows *rows, int32_t iterations,
                                double *mean_square)
 {
     workspace room;
     double damping = 1e-3;
-    cfpc_status status = workspace_make(&room, it, rows);
+    cfpc_status status = workspace_make(&room, sections, rows);
     if (status == CFPC_OK)
-        *mean_square = mean_square_of(it, rows, &room);
+        *mean_square = mean_square_of(sections, rows, &room);
     for (int32_t i = 0; status == CFPC_OK && i < iterations; i++) {
         if (!isfinite(damping) || !isfinite(*mean_square))
             break;
-        status = iterate(it, rows, &room, &damping, mean_square);
+        status = output_error_iterate(sections, rows, &room, &damping, mean_square);
     }
     workspace_free(&room);
     return status;
@@ -507,20 +512,21 @@ cfpc_status cfpci_output_error(cfpci_sections *it, const cfpci_rows *rows, int32
 
 // ---- as a system -----------------------------------------------------------------------------
 
-cfpc_status cfpci_sections_part(cfpc_system *part, const cfpci_sections *it, double step_s)
+cfpc_status cfpci_sections_part(cfpc_system *part, const cfpci_sections *sections, double step_s)
 {
     *part = (cfpc_system){0};
     int32_t order = 0;
-    for (int32_t i = 0; i < it->count; i++)
-        order += it->section[i].size;
+    for (int32_t i = 0; i < sections->count; i++)
+        order += sections->section[i].size;
     cfpc_system states;
     cfpc_status status = cfpc_system_make(&states, step_s, order, 1, 1, 0);
     if (status != CFPC_OK)
         return status;
     const size_t wide = (size_t)order + 1, last = (size_t)order;
-    states.matrix[last * wide + last] = it->feed;
-    for (size_t i = 0, at = 0; i < (size_t)it->count; at += (size_t)it->section[i].size, i++) {
-        const cfpci_section *s = &it->section[i];
+    states.matrix[last * wide + last] = sections->feed;
+    for (size_t i = 0, at = 0; i < (size_t)sections->count;
+         at += (size_t)sections->section[i].size, i++) {
+        const cfpci_section *s = &sections->section[i];
         states.matrix[at * wide + last] = 1;
         for (size_t k = 0; k < (size_t)s->size; k++) {
             states.matrix[at * wide + at + k] = -s->a[k];
@@ -529,7 +535,7 @@ cfpc_status cfpci_sections_part(cfpc_system *part, const cfpci_sections *it, dou
         if (s->size == 2)
             states.matrix[(at + 1) * wide + at] = 1;
     }
-    status = cfpci_behind_delay(part, &states, it->delay);
+    status = cfpci_behind_delay(part, &states, sections->delay);
     cfpc_system_free(&states);
     return status;
 }

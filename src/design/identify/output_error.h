@@ -40,22 +40,22 @@ typedef struct cfpci_rows {
 
 // Sections with the eigenvalues of a (order x order); eigenvalues at or outside the unit circle are
 // moved inside.
-cfpc_status cfpci_sections_of(cfpci_sections *it, int32_t order, const double *a);
+cfpc_status cfpci_sections_of(cfpci_sections *sections, int32_t order, const double *a);
 
 // One real pole more, in the middle of the positive ones.
-void cfpci_sections_raise(cfpci_sections *it);
+void cfpci_sections_raise(cfpci_sections *sections);
 
 // Finds everything but the poles by linear least squares; for an open path with `nearby` (end), an
 // output that is near the model's.
-cfpc_status cfpci_output_error_start(cfpci_sections *it, const cfpci_rows *rows,
+cfpc_status cfpci_output_error_start(cfpci_sections *sections, const cfpci_rows *rows,
                                      const double *nearby);
 
 // Improves all by Levenberg and Marquardt's method until nothing moves, at most `iterations` times.
 // mean_square is that of what is left.
-cfpc_status cfpci_output_error(cfpci_sections *it, const cfpci_rows *rows, int32_t iterations,
+cfpc_status cfpci_output_error(cfpci_sections *sections, const cfpci_rows *rows, int32_t iterations,
                                double *mean_square);
 
 // G as a system, behind its dead time.
-cfpc_status cfpci_sections_part(cfpc_system *part, const cfpci_sections *it, double step_s);
+cfpc_status cfpci_sections_part(cfpc_system *part, const cfpci_sections *sections, double step_s);
 
 #endif

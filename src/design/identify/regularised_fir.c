@@ -48,29 +48,30 @@ static double sum_of_products(int32_t first, int32_t end, const double *a, const
 }
 
 // Along a diagonal the window moves by one step: one product enters, one leaves.
-static void fill_gram(cfpci_products *it, int32_t first, int32_t end, const double *u)
+static void fir_prior_fill_gram(cfpci_products *products, int32_t first, int32_t end,
+                                const double *u)
 {
-    const size_t lags = (size_t)it->lags;
-    for (int32_t j = 0; j < it->lags; j++)
-        it->gram[j] = it->gram[(size_t)j * lags] = sum_of_products(first, end, u, u, j);
-    for (int32_t i = 1; i < it->lags; i++)
-        for (int32_t j = i; j < it->lags; j++) {
+    const size_t lags = (size_t)products->lags;
+    for (int32_t j = 0; j < products->lags; j++)
+        products->gram[j] = products->gram[(size_t)j * lags] = sum_of_products(first, end, u, u, j);
+    for (int32_t i = 1; i < products->lags; i++)
+        for (int32_t j = i; j < products->lags; j++) {
             const double enters = past(u, first - i) * past(u, first - j);
             const double leaves = past(u, end - i) * past(u, end - j);
             const double value =
-                it->gram[(size_t)(i - 1) * lags + (size_t)(j - 1)] + enters - leaves;
-            it->gram[(size_t)i * lags + (size_t)j] = value;
-            it->gram[(size_t)j * lags + (size_t)i] = value;
+                products->gram[(size_t)(i - 1) * lags + (size_t)(j - 1)] + enters - leaves;
+            products->gram[(size_t)i * lags + (size_t)j] = value;
+            products->gram[(size_t)j * lags + (size_t)i] = value;
         }
 }
 
 // Products with an offset and a slope of length 1 that are orthogonal to each other.
-static void fill_trend(const cfpci_products *it, int32_t first, int32_t end, const double *u,
+static void fill_trend(const cfpci_products *products, int32_t first, int32_t end, const double *u,
                        double *with)
 {
     const double rows = end - first, middle = (first + end - 1) / 2.0;
     const double scale = sqrt(12 / (rows * (rows * rows - 1)));
-    for (int32_t j = 0; j < it->lags; j++) {
+    for (int32_t j = 0; j < products->lags; j++) {
         double offset = 0, slope = 0;
         for (int32_t n = first; n < end; n++) {
             offset += past(u, n - j);
@@ -81,46 +82,47 @@ static void fill_trend(const cfpci_products *it, int32_t first, int32_t end, con
     }
 }
 
-static void project(cfpci_products *it, const double *with, const double *y_with)
+static void project(cfpci_products *products, const double *with, const double *y_with)
 {
-    const size_t lags = (size_t)it->lags;
+    const size_t lags = (size_t)products->lags;
     for (size_t i = 0; i < lags; i++) {
         for (size_t j = 0; j < lags; j++)
-            it->gram[i * lags + j] -= with[2 * i] * with[2 * j] + with[2 * i + 1] * with[2 * j + 1];
-        it->cross[i] -= with[2 * i] * y_with[0] + with[2 * i + 1] * y_with[1];
+            products->gram[i * lags + j] -=
+                with[2 * i] * with[2 * j] + with[2 * i + 1] * with[2 * j + 1];
+        products->cross[i] -= with[2 * i] * y_with[0] + with[2 * i + 1] * y_with[1];
     }
-    it->energy -= y_with[0] * y_with[0] + y_with[1] * y_with[1];
+    products->energy -= y_with[0] * y_with[0] + y_with[1] * y_with[1];
 }
 
-cfpc_status cfpci_products_make(cfpci_products *it, int32_t first, int32_t end, int32_t lags,
+cfpc_status cfpci_products_make(cfpci_products *products, int32_t first, int32_t end, int32_t lags,
                                 const double *input, const double *output)
 {
     const size_t count = (size_t)lags;
-    *it = (cfpci_products){.lags = lags,
-                           .rows = end - first - 2,
-                           .gram = malloc(count * count * sizeof(double)),
-                           .cross = malloc(count * sizeof(double)),
-                           .energy = sum_of_products(first, end, output, output, 0)};
+    *products = (cfpci_products){.lags = lags,
+                                 .rows = end - first - 2,
+                                 .gram = malloc(count * count * sizeof(double)),
+                                 .cross = malloc(count * sizeof(double)),
+                                 .energy = sum_of_products(first, end, output, output, 0)};
     double *with = calloc(2 * count, sizeof *with), y_with[2] = {0};
-    if (!it->gram || !it->cross || !with) {
+    if (!products->gram || !products->cross || !with) {
         free(with);
         return CFPC_NO_MEMORY;
     }
-    fill_gram(it, first, end, input);
+    fir_prior_fill_gram(products, first, end, input);
     for (int32_t j = 0; j < lags; j++)
-        it->cross[j] = sum_of_products(first, end, output, input, j);
-    fill_trend(it, first, end, input, with);
+        products->cross[j] = sum_of_products(first, end, output, input, j);
+    fill_trend(products, first, end, input, with);
     fill_trend(&(cfpci_products){.lags = 1}, first, end, output, y_with);
-    project(it, with, y_with);
+    project(products, with, y_with);
     free(with);
     return CFPC_OK;
 }
 
-void cfpci_products_free(cfpci_products *it)
+void cfpci_products_free(cfpci_products *products)
 {
-    free(it->gram);
-    free(it->cross);
-    *it = (cfpci_products){0};
+    free(products->gram);
+    free(products->cross);
+    *products = (cfpci_products){0};
 }
 
 // ---- sums ------------------------------------------------------------------------------------
@@ -138,13 +140,13 @@ typedef struct sums {
     double *solved;  // (count)
 } sums;
 
-static void sums_free(sums *it)
+static void sums_free(sums *sums)
 {
-    free(it->squares);
-    free(it->cross);
-    free(it->root);
-    free(it->matrix);
-    free(it->solved);
+    free(sums->squares);
+    free(sums->cross);
+    free(sums->root);
+    free(sums->matrix);
+    free(sums->solved);
 }
 
 // x[i] becomes x[0] + … + x[i]; a step is `apart` numbers.
@@ -179,42 +181,43 @@ static void copy_products(const cfpci_products *log, const cfpci_prior *prior, d
 }
 
 // The tap at which unknown k moves: the last of its stride.
-static size_t last_of(const sums *it, int32_t taps, int32_t k)
+static size_t last_of(const sums *sums, int32_t taps, int32_t k)
 {
-    const int32_t last = (k + 1) * it->stride - 1;
+    const int32_t last = (k + 1) * sums->stride - 1;
     return (size_t)(last < taps ? last : taps - 1);
 }
 
-static void read_at_strides(sums *it, int32_t taps, const double *gram, const double *cross)
+static void read_at_strides(sums *sums, int32_t taps, const double *gram, const double *cross)
 {
-    for (int32_t k = 0; k < it->count; k++) {
-        const size_t row = last_of(it, taps, k);
-        it->cross[k] = cross[row];
-        for (int32_t l = 0; l < it->count; l++)
-            it->squares[(size_t)k * (size_t)it->count + (size_t)l] =
-                gram[row * (size_t)taps + last_of(it, taps, l)];
+    for (int32_t k = 0; k < sums->count; k++) {
+        const size_t row = last_of(sums, taps, k);
+        sums->cross[k] = cross[row];
+        for (int32_t l = 0; l < sums->count; l++)
+            sums->squares[(size_t)k * (size_t)sums->count + (size_t)l] =
+                gram[row * (size_t)taps + last_of(sums, taps, l)];
     }
 }
 
-static cfpc_status sums_make(sums *it, const cfpci_products *log, const cfpci_prior *prior,
+static cfpc_status sums_make(sums *made, const cfpci_products *log, const cfpci_prior *prior,
                              int32_t stride)
 {
     const int32_t count = (prior->taps + stride - 1) / stride;
     const size_t n = (size_t)count, taps = (size_t)prior->taps;
-    *it = (sums){.count = count,
-                 .stride = stride,
-                 .rows = log->rows,
-                 .energy = log->energy,
-                 .squares = malloc(n * n * sizeof(double)),
-                 .cross = malloc(n * sizeof(double)),
-                 .root = calloc(n, sizeof(double)),
-                 .matrix = calloc(n * n, sizeof(double)),
-                 .solved = malloc(n * sizeof(double))};
+    *made = (sums){.count = count,
+                   .stride = stride,
+                   .rows = log->rows,
+                   .energy = log->energy,
+                   .squares = malloc(n * n * sizeof(double)),
+                   .cross = malloc(n * sizeof(double)),
+                   .root = calloc(n, sizeof(double)),
+                   .matrix = calloc(n * n, sizeof(double)),
+                   .solved = malloc(n * sizeof(double))};
     double *gram = malloc(taps * (taps + 1) * sizeof *gram);
-    const bool whole = it->squares && it->cross && it->root && it->matrix && it->solved && gram;
+    const bool whole =
+        made->squares && made->cross && made->root && made->matrix && made->solved && gram;
     if (whole) {
         copy_products(log, prior, gram, gram + taps * taps);
-        read_at_strides(it, prior->taps, gram, gram + taps * taps);
+        read_at_strides(made, prior->taps, gram, gram + taps * taps);
     }
     free(gram);
     return whole ? CFPC_OK : CFPC_NO_MEMORY;
@@ -232,94 +235,95 @@ static double variance_at(const cfpci_prior *prior, double tap)
 }
 
 // √w
-static void fill_roots(sums *it, const cfpci_prior *prior)
+static void fill_roots(sums *sums, const cfpci_prior *prior)
 {
     double here = variance_at(prior, 0);
-    for (int32_t k = 0; k < it->count; k++) {
-        const double next = k + 1 < it->count ? variance_at(prior, (k + 1.0) * it->stride) : 0;
-        it->root[k] = sqrt(cfpci_max(here - next, 0));
+    for (int32_t k = 0; k < sums->count; k++) {
+        const double next = k + 1 < sums->count ? variance_at(prior, (k + 1.0) * sums->stride) : 0;
+        sums->root[k] = sqrt(cfpci_max(here - next, 0));
         here = next;
     }
 }
 
 // M = L Lᵀ, and solved = L⁻¹ h.
-static cfpc_status factor(sums *it, double ratio)
+static cfpc_status fir_prior_factor(sums *sums, double ratio)
 {
-    const size_t n = (size_t)it->count;
+    const size_t n = (size_t)sums->count;
     for (size_t k = 0; k < n; k++) {
         for (size_t l = 0; l <= k; l++)
-            it->matrix[k * n + l] = ratio * it->root[k] * it->root[l] * it->squares[k * n + l];
-        it->matrix[k * n + k] += 1;
-        it->solved[k] = it->root[k] * it->cross[k];
+            sums->matrix[k * n + l] =
+                ratio * sums->root[k] * sums->root[l] * sums->squares[k * n + l];
+        sums->matrix[k * n + k] += 1;
+        sums->solved[k] = sums->root[k] * sums->cross[k];
     }
-    const cfpc_status status = cfpci_dense_cholesky(it->count, it->matrix);
+    const cfpc_status status = cfpci_dense_cholesky(sums->count, sums->matrix);
     if (status != CFPC_OK)
         return status;
-    return cfpci_dense_solve_lower(false, it->count, 1, it->matrix, it->solved);
+    return cfpci_dense_solve_lower(false, sums->count, 1, sums->matrix, sums->solved);
 }
 
 // q, at least the least noise.
-static double left_over(const sums *it, double ratio)
+static double left_over(const sums *sums, double ratio)
 {
     double explained = 0;
-    for (int32_t k = 0; k < it->count; k++)
-        explained += it->solved[k] * it->solved[k];
-    return cfpci_max(it->energy - ratio * explained, 0) + least_noise * it->energy;
+    for (int32_t k = 0; k < sums->count; k++)
+        explained += sums->solved[k] * sums->solved[k];
+    return cfpci_max(sums->energy - ratio * explained, 0) + least_noise * sums->energy;
 }
 
-static cfpc_status misfit_of(sums *it, double ratio, double *misfit)
+static cfpc_status misfit_of(sums *sums, double ratio, double *misfit)
 {
     *misfit = INFINITY; // where M is not positive definite in double precision
-    const cfpc_status status = factor(it, ratio);
+    const cfpc_status status = fir_prior_factor(sums, ratio);
     if (status != CFPC_OK)
         return status == CFPC_BAD_VALUE ? CFPC_OK : status;
     double log_det = 0;
-    for (int32_t k = 0; k < it->count; k++)
-        log_det += 2 * cfpci_log(it->matrix[(size_t)k * (size_t)(it->count + 1)]);
-    *misfit = it->rows * cfpci_log(left_over(it, ratio) / it->rows) + log_det;
+    for (int32_t k = 0; k < sums->count; k++)
+        log_det += 2 * cfpci_log(sums->matrix[(size_t)k * (size_t)(sums->count + 1)]);
+    *misfit = sums->rows * cfpci_log(left_over(sums, ratio) / sums->rows) + log_det;
     return CFPC_OK;
 }
 
 cfpc_status cfpci_prior_misfit(const cfpci_products *log, const cfpci_prior *prior, int32_t stride,
                                double *misfit)
 {
-    sums it;
-    cfpc_status status = sums_make(&it, log, prior, stride);
+    sums sums;
+    cfpc_status status = sums_make(&sums, log, prior, stride);
     if (status == CFPC_OK) {
-        fill_roots(&it, prior);
-        status = misfit_of(&it, prior->ratio, misfit);
+        fill_roots(&sums, prior);
+        status = misfit_of(&sums, prior->ratio, misfit);
     }
-    sums_free(&it);
+    sums_free(&sums);
     return status;
 }
 
 // ---- search ----------------------------------------------------------------------------------
 
 // Σ of the diagonal of D P D: what the data says per unit of ratio.
-static double trace_of(const sums *it)
+static double fir_prior_trace_of(const sums *sums)
 {
     double sum = 0;
-    for (int32_t k = 0; k < it->count; k++)
-        sum += it->root[k] * it->root[k] * it->squares[(size_t)k * (size_t)(it->count + 1)];
+    for (int32_t k = 0; k < sums->count; k++)
+        sum += sums->root[k] * sums->root[k] * sums->squares[(size_t)k * (size_t)(sums->count + 1)];
     return sum;
 }
 
 // The likeliest ratio between two powers of ten, times `unit`, by a golden section.
-static cfpc_status best_ratio(sums *it, double unit, double low, double high, double *ratio,
+static cfpc_status best_ratio(sums *sums, double unit, double low, double high, double *ratio,
                               double *misfit)
 {
     double at[2] = {high - golden_share * (high - low), low + golden_share * (high - low)};
     double value[2] = {INFINITY, INFINITY};
-    cfpc_status status = misfit_of(it, unit * cfpci_pow(10, at[0]), &value[0]);
+    cfpc_status status = misfit_of(sums, unit * cfpci_pow(10, at[0]), &value[0]);
     if (status == CFPC_OK)
-        status = misfit_of(it, unit * cfpci_pow(10, at[1]), &value[1]);
+        status = misfit_of(sums, unit * cfpci_pow(10, at[1]), &value[1]);
     for (int step = 0; status == CFPC_OK && step < GOLDEN + 4; step++) {
         const bool lower = value[0] <= value[1];
         *(lower ? &high : &low) = at[lower];
         at[lower] = at[!lower];
         value[lower] = value[!lower];
         at[!lower] = lower ? high - golden_share * (high - low) : low + golden_share * (high - low);
-        status = misfit_of(it, unit * cfpci_pow(10, at[!lower]), &value[!lower]);
+        status = misfit_of(sums, unit * cfpci_pow(10, at[!lower]), &value[!lower]);
     }
     const bool second = value[1] < value[0];
     *ratio = unit * cfpci_pow(10, at[second]);
@@ -334,17 +338,18 @@ static double decay_of(double log_time)
 }
 
 // With the likeliest ratio.
-static cfpc_status misfit_of_decay(sums *it, double log_time, cfpci_prior *prior, double *misfit)
+static cfpc_status misfit_of_decay(sums *sums, double log_time, cfpci_prior *prior, double *misfit)
 {
     prior->decay = decay_of(log_time);
-    fill_roots(it, prior);
-    const double trace = trace_of(it);
+    fill_roots(sums, prior);
+    const double trace = fir_prior_trace_of(sums);
     if (!(trace > 0))
         return CFPC_BAD_VALUE;
-    return best_ratio(it, 1 / trace, -2, 14, &prior->ratio, misfit);
+    return best_ratio(sums, 1 / trace, -2, 14, &prior->ratio, misfit);
 }
 
-static void keep_better(cfpci_prior *best, double *least, const cfpci_prior *tried, double misfit)
+static void fir_prior_keep_better(cfpci_prior *best, double *least, const cfpci_prior *tried,
+                                  double misfit)
 {
     if (misfit >= *least)
         return;
@@ -353,28 +358,28 @@ static void keep_better(cfpci_prior *best, double *least, const cfpci_prior *tri
 }
 
 // A grid over the decay, then a golden section between the neighbours of its best.
-static cfpc_status search_decay(sums *it, cfpci_prior *best, double *least)
+static cfpc_status search_decay(sums *sums, cfpci_prior *best, double *least)
 {
     const double first = cfpci_log(2), step = (cfpci_log(2.0 * best->taps) - first) / (DECAYS - 1);
     cfpci_prior tried = *best;
     cfpc_status status = CFPC_OK;
     double misfit, centre = first;
     for (int k = 0; status == CFPC_OK && k < DECAYS; k++) {
-        status = misfit_of_decay(it, first + k * step, &tried, &misfit);
+        status = misfit_of_decay(sums, first + k * step, &tried, &misfit);
         if (status == CFPC_OK && misfit < *least)
             centre = first + k * step;
         if (status == CFPC_OK)
-            keep_better(best, least, &tried, misfit);
+            fir_prior_keep_better(best, least, &tried, misfit);
     }
     double reach = step / 2;
     for (int k = 0; status == CFPC_OK && k < GOLDEN; k++) {
         const double from = centre;
         for (int side = -1; status == CFPC_OK && side <= 1; side += 2) {
-            status = misfit_of_decay(it, from + side * reach, &tried, &misfit);
+            status = misfit_of_decay(sums, from + side * reach, &tried, &misfit);
             if (status == CFPC_OK && misfit < *least)
                 centre = from + side * reach;
             if (status == CFPC_OK)
-                keep_better(best, least, &tried, misfit);
+                fir_prior_keep_better(best, least, &tried, misfit);
         }
         reach /= 2;
     }
@@ -395,13 +400,13 @@ cfpc_status cfpci_prior_search(const cfpci_products *log, cfpci_prior *prior)
         cfpci_prior of_order = *prior;
         double misfit = INFINITY;
         of_order.order = order;
-        sums it;
-        status = sums_make(&it, log, &of_order, stride_of(prior->taps));
+        sums sums;
+        status = sums_make(&sums, log, &of_order, stride_of(prior->taps));
         if (status == CFPC_OK)
-            status = search_decay(&it, &of_order, &misfit);
-        sums_free(&it);
+            status = search_decay(&sums, &of_order, &misfit);
+        sums_free(&sums);
         if (status == CFPC_OK)
-            keep_better(&best, &least, &of_order, misfit);
+            fir_prior_keep_better(&best, &least, &of_order, misfit);
     }
     *prior = best;
     return status == CFPC_OK && !isfinite(least) ? CFPC_BAD_VALUE : status;
@@ -410,14 +415,14 @@ cfpc_status cfpci_prior_search(const cfpci_products *log, cfpci_prior *prior)
 // The ratio may be larger by decades: what strides leave out seems noise.
 cfpc_status cfpci_prior_tune(const cfpci_products *log, cfpci_prior *prior)
 {
-    sums it;
+    sums sums;
     double misfit;
-    cfpc_status status = sums_make(&it, log, prior, 1);
+    cfpc_status status = sums_make(&sums, log, prior, 1);
     if (status == CFPC_OK) {
-        fill_roots(&it, prior);
-        status = best_ratio(&it, prior->ratio, -1, 3, &prior->ratio, &misfit);
+        fill_roots(&sums, prior);
+        status = best_ratio(&sums, prior->ratio, -1, 3, &prior->ratio, &misfit);
     }
-    sums_free(&it);
+    sums_free(&sums);
     return status;
 }
 
@@ -429,13 +434,13 @@ static cfpc_status misfit_of_dead_time(const cfpci_products *log, const cfpci_pr
     *tried = *prior;
     tried->dead_time = dead_time;
     tried->taps = prior->dead_time + prior->taps - dead_time;
-    sums it;
-    cfpc_status status = sums_make(&it, log, tried, stride_of(tried->taps));
+    sums sums;
+    cfpc_status status = sums_make(&sums, log, tried, stride_of(tried->taps));
     if (status == CFPC_OK) {
-        fill_roots(&it, tried);
-        status = best_ratio(&it, prior->ratio, -2, 2, &tried->ratio, misfit);
+        fill_roots(&sums, tried);
+        status = best_ratio(&sums, prior->ratio, -2, 2, &tried->ratio, misfit);
     }
-    sums_free(&it);
+    sums_free(&sums);
     return status;
 }
 
@@ -450,7 +455,7 @@ cfpc_status cfpci_prior_dead_time(const cfpci_products *log, cfpci_prior *prior,
         for (int32_t d = low; status == CFPC_OK && d <= high; d += apart) {
             status = misfit_of_dead_time(log, prior, d, &tried, &misfit);
             if (status == CFPC_OK)
-                keep_better(&best, &least, &tried, misfit);
+                fir_prior_keep_better(&best, &least, &tried, misfit);
         }
         if (status != CFPC_OK || apart == 1)
             break;
@@ -465,7 +470,7 @@ cfpc_status cfpci_prior_dead_time(const cfpci_products *log, cfpci_prior *prior,
 // ---- posterior -------------------------------------------------------------------------------
 
 // g = W ε for each row: ε times √w, summed from the end, `order` times. W is (taps x taps).
-static void shape(int32_t taps, int32_t order, const double *root, double *row)
+static void fir_prior_shape(int32_t taps, int32_t order, const double *root, double *row)
 {
     for (int32_t k = 0; k < taps; k++)
         row[k] *= root[k];
@@ -475,57 +480,58 @@ static void shape(int32_t taps, int32_t order, const double *root, double *row)
 }
 
 // L⁻¹, each row shaped: its columns are then those of L⁻¹Wᵀ.
-static cfpc_status fill_spread(cfpci_posterior *it, const sums *sum, const cfpci_prior *prior,
-                               double scale)
+static cfpc_status fill_spread(cfpci_posterior *posterior, const sums *sum,
+                               const cfpci_prior *prior, double scale)
 {
-    const size_t n = (size_t)it->taps;
-    memset(it->spread, 0, n * n * sizeof *it->spread);
+    const size_t n = (size_t)posterior->taps;
+    memset(posterior->spread, 0, n * n * sizeof *posterior->spread);
     for (size_t i = 0; i < n; i++)
-        it->spread[i * n + i] = scale;
-    const cfpc_status status =
-        cfpci_dense_solve_lower(false, it->taps, it->taps, sum->matrix, it->spread);
+        posterior->spread[i * n + i] = scale;
+    const cfpc_status status = cfpci_dense_solve_lower(false, posterior->taps, posterior->taps,
+                                                       sum->matrix, posterior->spread);
     for (size_t i = 0; status == CFPC_OK && i < n; i++)
-        shape(it->taps, prior->order, sum->root, it->spread + i * n);
+        fir_prior_shape(posterior->taps, prior->order, sum->root, posterior->spread + i * n);
     return status;
 }
 
-static cfpc_status fill_posterior(cfpci_posterior *it, sums *sum, const cfpci_prior *prior)
+static cfpc_status fill_posterior(cfpci_posterior *posterior, sums *sum, const cfpci_prior *prior)
 {
     fill_roots(sum, prior);
-    cfpc_status status = factor(sum, prior->ratio);
+    cfpc_status status = fir_prior_factor(sum, prior->ratio);
     if (status != CFPC_OK)
         return status;
-    it->noise = sqrt(left_over(sum, prior->ratio) / sum->rows);
-    memcpy(it->mean, sum->solved, (size_t)it->taps * sizeof *it->mean);
-    status = cfpci_dense_solve_lower(true, it->taps, 1, sum->matrix, it->mean);
-    for (int32_t k = 0; k < it->taps; k++)
-        it->mean[k] *= prior->ratio;
-    shape(it->taps, prior->order, sum->root, it->mean);
-    if (status == CFPC_OK && it->spread)
-        status = fill_spread(it, sum, prior, sqrt(prior->ratio) * it->noise);
+    posterior->noise = sqrt(left_over(sum, prior->ratio) / sum->rows);
+    memcpy(posterior->mean, sum->solved, (size_t)posterior->taps * sizeof *posterior->mean);
+    status = cfpci_dense_solve_lower(true, posterior->taps, 1, sum->matrix, posterior->mean);
+    for (int32_t k = 0; k < posterior->taps; k++)
+        posterior->mean[k] *= prior->ratio;
+    fir_prior_shape(posterior->taps, prior->order, sum->root, posterior->mean);
+    if (status == CFPC_OK && posterior->spread)
+        status = fill_spread(posterior, sum, prior, sqrt(prior->ratio) * posterior->noise);
     return status;
 }
 
-cfpc_status cfpci_posterior_make(cfpci_posterior *it, const cfpci_products *log,
+cfpc_status cfpci_posterior_make(cfpci_posterior *posterior, const cfpci_products *log,
                                  const cfpci_prior *prior, bool spread)
 {
     const size_t n = (size_t)prior->taps;
-    *it = (cfpci_posterior){.taps = prior->taps,
-                            .mean = calloc(n, sizeof(double)),
-                            .spread = spread ? calloc(n * n, sizeof(double)) : NULL};
+    *posterior = (cfpci_posterior){.taps = prior->taps,
+                                   .mean = calloc(n, sizeof(double)),
+                                   .spread = spread ? calloc(n * n, sizeof(double)) : NULL};
     sums sum = {0};
-    cfpc_status status = it->mean && (it->spread || !spread) ? CFPC_OK : CFPC_NO_MEMORY;
+    cfpc_status status =
+        posterior->mean && (posterior->spread || !spread) ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
         status = sums_make(&sum, log, prior, 1);
     if (status == CFPC_OK)
-        status = fill_posterior(it, &sum, prior);
+        status = fill_posterior(posterior, &sum, prior);
     sums_free(&sum);
     return status;
 }
 
-void cfpci_posterior_free(cfpci_posterior *it)
+void cfpci_posterior_free(cfpci_posterior *posterior)
 {
-    free(it->mean);
-    free(it->spread);
-    *it = (cfpci_posterior){0};
+    free(posterior->mean);
+    free(posterior->spread);
+    *posterior = (cfpci_posterior){0};
 }

@@ -26,9 +26,9 @@ typedef struct cfpci_products {
 } cfpci_products;
 
 // Before the log the input is 0.
-cfpc_status cfpci_products_make(cfpci_products *it, int32_t first, int32_t end, int32_t lags,
+cfpc_status cfpci_products_make(cfpci_products *products, int32_t first, int32_t end, int32_t lags,
                                 const double *input, const double *output);
-void cfpci_products_free(cfpci_products *it);
+void cfpci_products_free(cfpci_products *products);
 
 // The prior, and where the response starts.
 typedef struct cfpci_prior {
@@ -63,8 +63,8 @@ typedef struct cfpci_posterior {
     double noise;   // σ
 } cfpci_posterior;
 
-cfpc_status cfpci_posterior_make(cfpci_posterior *it, const cfpci_products *log,
+cfpc_status cfpci_posterior_make(cfpci_posterior *posterior, const cfpci_products *log,
                                  const cfpci_prior *prior, bool spread);
-void cfpci_posterior_free(cfpci_posterior *it);
+void cfpci_posterior_free(cfpci_posterior *posterior);
 
 #endif

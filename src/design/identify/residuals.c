@@ -66,18 +66,18 @@ typedef struct groups {
 
 static groups make_groups(int32_t steps, int32_t from, int32_t horizon)
 {
-    groups it = {.start = {from}};
+    groups split = {.start = {from}};
     const int32_t most = steps / (2 * ROWS_PER_GROUP);
-    while (it.count < MAX_GROUPS && it.count < most && it.start[it.count] < horizon) {
-        const int32_t next = it.start[it.count] + 1 + it.start[it.count] / 6;
-        it.start[++it.count] = next < horizon ? next : horizon;
+    while (split.count < MAX_GROUPS && split.count < most && split.start[split.count] < horizon) {
+        const int32_t next = split.start[split.count] + 1 + split.start[split.count] / 6;
+        split.start[++split.count] = next < horizon ? next : horizon;
     }
-    return it;
+    return split;
 }
 
 // The input summed over a group of lags at every row.
-static void fill_column(int32_t first, int32_t rows, const double *input, int32_t from, int32_t to,
-                        double *column)
+static void residuals_fill_column(int32_t first, int32_t rows, const double *input, int32_t from,
+                                  int32_t to, double *column)
 {
     for (int32_t n = 0; n < rows; n++) {
         column[n] = 0;
@@ -88,8 +88,8 @@ static void fill_column(int32_t first, int32_t rows, const double *input, int32_
 
 // What earlier inputs explain of the last column: QR takes them in turn, so that each has its row
 // of the last column.
-static cfpc_status explained(int32_t rows, int32_t columns, double *matrix, double unit,
-                             double *probability)
+static cfpc_status residuals_explained(int32_t rows, int32_t columns, double *matrix, double unit,
+                                       double *probability)
 {
     const size_t wide = (size_t)columns + 1;
     double *r = malloc((wide * wide + wide) * sizeof *r), sum = 0;
@@ -125,10 +125,10 @@ typedef struct prepared {
     double *room;          // (2 horizon)
 } prepared;
 
-static void prepared_free(prepared *it)
+static void prepared_free(prepared *prepared)
 {
-    free(it->e);
-    free(it->matrix);
+    free(prepared->e);
+    free(prepared->matrix);
 }
 
 // Rows from `first` on: groups of earlier inputs, and the residual as the last column.
@@ -136,41 +136,43 @@ static void fill_matrix(int32_t first, int32_t rows, const double *u, const grou
                         const double *e, double *matrix)
 {
     for (int32_t g = 0; g < before->count; g++, matrix += rows)
-        fill_column(first, rows, u, before->start[g], before->start[g + 1], matrix);
+        residuals_fill_column(first, rows, u, before->start[g], before->start[g + 1], matrix);
     memcpy(matrix, e + first, (size_t)rows * sizeof *matrix);
 }
 
 // Earlier inputs are those of `from` steps ago and more. Rows also have `ahead` later ones; it has
 // none if there are too few.
-static cfpc_status prepare(prepared *it, int32_t steps, const double *residual, const double *input,
-                           int32_t from, int32_t horizon, int32_t ahead)
+static cfpc_status residuals_prepare(prepared *made, int32_t steps, const double *residual,
+                                     const double *input, int32_t from, int32_t horizon,
+                                     int32_t ahead)
 {
-    *it = (prepared){.before = make_groups(steps, from, horizon), .first = horizon + CFPCI_AR_MAX};
-    const int32_t rows = steps - it->first - ahead, columns = it->before.count;
+    *made =
+        (prepared){.before = make_groups(steps, from, horizon), .first = horizon + CFPCI_AR_MAX};
+    const int32_t rows = steps - made->first - ahead, columns = made->before.count;
     if (rows < 2 * columns + 2)
         return CFPC_OK;
     const size_t count = (size_t)steps;
-    it->e = malloc((3 * count + 2 * (size_t)horizon) * sizeof *it->e);
-    it->matrix = malloc((size_t)rows * (size_t)(columns + 1) * sizeof *it->matrix);
-    if (!it->e || !it->matrix)
+    made->e = malloc((3 * count + 2 * (size_t)horizon) * sizeof *made->e);
+    made->matrix = malloc((size_t)rows * (size_t)(columns + 1) * sizeof *made->matrix);
+    if (!made->e || !made->matrix)
         return CFPC_NO_MEMORY;
-    it->rows = rows;
-    it->u = it->e + count;
-    it->fresh = it->u + count;
-    it->room = it->fresh + count;
+    made->rows = rows;
+    made->u = made->e + count;
+    made->fresh = made->u + count;
+    made->room = made->fresh + count;
     const cfpci_whitener both = cfpci_whitener_of(steps, residual, steps / 20);
     const cfpci_whitener own = cfpci_whitener_of(steps, input, steps / 20);
-    cfpci_whiten(&both, steps, residual, it->e);
-    cfpci_whiten(&both, steps, input, it->u);
-    cfpci_whiten(&own, steps, input, it->fresh);
-    fill_matrix(it->first, rows, it->u, &it->before, it->e, it->matrix);
+    cfpci_whiten(&both, steps, residual, made->e);
+    cfpci_whiten(&both, steps, input, made->u);
+    cfpci_whiten(&own, steps, input, made->fresh);
+    fill_matrix(made->first, rows, made->u, &made->before, made->e, made->matrix);
     return CFPC_OK;
 }
 
 // ---- correlations ----------------------------------------------------------------------------
 
 // The probability of a normal number as far from 0 as z, on either side.
-static double beyond(double z)
+static double residuals_beyond(double z)
 {
     return cfpci_erfc(fabs(z) / 1.4142135623730951);
 }
@@ -216,7 +218,8 @@ static double least_probable(int32_t horizon, int32_t width, double unit, const 
         double sum = 0;
         for (int32_t k = first; k < first + width; k++)
             sum += z[k];
-        least = cfpci_min(least, variance > 1e-3 * width ? beyond(sum / sqrt(variance)) : 1);
+        least =
+            cfpci_min(least, variance > 1e-3 * width ? residuals_beyond(sum / sqrt(variance)) : 1);
     }
     return least;
 }
@@ -224,13 +227,13 @@ static double least_probable(int32_t horizon, int32_t width, double unit, const 
 // The probability of so large a correlation of e with a, from `apart` steps later on. All widths 1,
 // 2, 4, … at all places are about twice as many sums as there are steps; the least probable of so
 // many is as many times likelier (Bonferroni).
-static double any_correlation(const prepared *it, int32_t apart, int32_t horizon, double unit)
+static double any_correlation(const prepared *prepared, int32_t apart, int32_t horizon, double unit)
 {
-    double *z = it->room, *own = z + horizon, least = 1;
-    const double *a = it->fresh + it->first;
+    double *z = prepared->room, *own = z + horizon, least = 1;
+    const double *a = prepared->fresh + prepared->first;
     int32_t sums = 0;
-    cfpci_correlation(it->rows, a, a, 0, horizon - 1, own);
-    correlate_white(it->rows, it->e + it->first, a, apart, horizon, z);
+    cfpci_correlation(prepared->rows, a, a, 0, horizon - 1, own);
+    correlate_white(prepared->rows, prepared->e + prepared->first, a, apart, horizon, z);
     for (int32_t width = 1; width == 1 || width <= horizon / 4; width *= 2) {
         least = cfpci_min(least, least_probable(horizon, width, unit, z, own));
         sums += horizon / width;
@@ -245,15 +248,16 @@ static double any_correlation(const prepared *it, int32_t apart, int32_t horizon
 cfpc_status cfpci_unexplained(int32_t steps, const double *residual, const double *input,
                               int32_t horizon, double unit, double *probability)
 {
-    prepared it;
+    prepared prepared;
     *probability = 1;
-    cfpc_status status = prepare(&it, steps, residual, input, 0, horizon, 0);
-    if (status == CFPC_OK && it.rows > 0) {
-        status = explained(it.rows, it.before.count, it.matrix, unit, probability);
-        const double single = any_correlation(&it, 1 - horizon, horizon, unit);
+    cfpc_status status = residuals_prepare(&prepared, steps, residual, input, 0, horizon, 0);
+    if (status == CFPC_OK && prepared.rows > 0) {
+        status = residuals_explained(prepared.rows, prepared.before.count, prepared.matrix, unit,
+                                     probability);
+        const double single = any_correlation(&prepared, 1 - horizon, horizon, unit);
         *probability = cfpci_min(1, 2 * cfpci_min(*probability, single));
     }
-    prepared_free(&it);
+    prepared_free(&prepared);
     return status;
 }
 
@@ -308,7 +312,7 @@ static bool repeats(int32_t steps, const double *input)
 
 // Values beyond three standard deviations become that: an input that moves once, as in a step, is
 // correlated with a few residuals only, and single large ones are no sign of a reaction.
-static void clip(int32_t rows, double *e)
+static void residuals_clip(int32_t rows, double *e)
 {
     const double most = 3 * cfpci_dense_norm(rows, e) / sqrt(rows);
     for (int32_t n = 0; n < rows; n++)
@@ -331,19 +335,21 @@ static void cut_jumps(int32_t count, double *fresh, double *sizes)
 cfpc_status cfpci_feedback(int32_t steps, const double *residual, const double *input,
                            int32_t horizon, bool at_once, double *probability)
 {
-    prepared it;
+    prepared prepared;
     *probability = 1;
     if (repeats(steps, input))
         return CFPC_OK;
-    cfpc_status status = prepare(&it, steps, residual, input, at_once ? 1 : 0, horizon, horizon);
-    if (status == CFPC_OK && it.rows > 0) {
-        status = subtract_explained(it.rows, it.before.count, it.matrix, it.e + it.first);
-        clip(it.rows, it.e + it.first);
-        cut_jumps(steps, it.fresh, it.u); // u is not needed any more
-        const double unit =
-            repeated(it.rows, it.e + it.first, it.fresh + it.first, horizon, it.room);
-        *probability = any_correlation(&it, at_once ? 0 : 1, horizon, unit);
+    cfpc_status status =
+        residuals_prepare(&prepared, steps, residual, input, at_once ? 1 : 0, horizon, horizon);
+    if (status == CFPC_OK && prepared.rows > 0) {
+        status = subtract_explained(prepared.rows, prepared.before.count, prepared.matrix,
+                                    prepared.e + prepared.first);
+        residuals_clip(prepared.rows, prepared.e + prepared.first);
+        cut_jumps(steps, prepared.fresh, prepared.u); // u is not needed any more
+        const double unit = repeated(prepared.rows, prepared.e + prepared.first,
+                                     prepared.fresh + prepared.first, horizon, prepared.room);
+        *probability = any_correlation(&prepared, at_once ? 0 : 1, horizon, unit);
     }
-    prepared_free(&it);
+    prepared_free(&prepared);
     return status;
 }

@@ -26,7 +26,7 @@ void cfpci_add_trend(int32_t steps, double factor, const double trend[2], double
         x[n] += factor * (trend[0] + trend[1] * n);
 }
 
-static void correlate(int32_t steps, const double *x, int32_t lags, double *r)
+static void statistics_correlate(int32_t steps, const double *x, int32_t lags, double *r)
 {
     for (int32_t k = 0; k <= lags; k++) {
         r[k] = 0;
@@ -36,35 +36,35 @@ static void correlate(int32_t steps, const double *x, int32_t lags, double *r)
 }
 
 // One order more; returns the factor by which the variance of the innovations falls.
-static double raise(cfpci_whitener *it, double variance, const double *r)
+static double statistics_raise(cfpci_whitener *whitener, double variance, const double *r)
 {
-    const int32_t p = ++it->order;
+    const int32_t p = ++whitener->order;
     double sum = 0, old[CFPCI_AR_MAX + 1];
-    memcpy(old, it->taps, sizeof old);
+    memcpy(old, whitener->taps, sizeof old);
     for (int32_t k = 0; k < p; k++)
         sum += old[k] * r[p - k];
     const double reflection = -sum / variance;
     for (int32_t k = 1; k < p; k++)
-        it->taps[k] = old[k] + reflection * old[p - k];
-    it->taps[p] = reflection;
+        whitener->taps[k] = old[k] + reflection * old[p - k];
+    whitener->taps[p] = reflection;
     return 1 - reflection * reflection;
 }
 
 cfpci_whitener cfpci_whitener_of(int32_t steps, const double *x, int32_t max_order)
 {
-    cfpci_whitener it = {.taps = {1}}, best = it;
+    cfpci_whitener whitener = {.taps = {1}}, best = whitener;
     double r[CFPCI_AR_MAX + 1] = {0}, least = 0, gained = 0, variance;
     max_order = max_order < CFPCI_AR_MAX ? max_order : CFPCI_AR_MAX;
-    correlate(steps, x, max_order, r);
+    statistics_correlate(steps, x, max_order, r);
     variance = r[0];
-    while (it.order < max_order && variance > 1e-12 * r[0]) {
-        const double factor = raise(&it, variance, r);
+    while (whitener.order < max_order && variance > 1e-12 * r[0]) {
+        const double factor = statistics_raise(&whitener, variance, r);
         variance *= factor;
         gained += steps * cfpci_log(factor) + cfpci_log(steps);
         if (!(gained < least))
             continue;
         least = gained;
-        best = it;
+        best = whitener;
     }
     return best;
 }

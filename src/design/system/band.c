@@ -78,7 +78,7 @@ static cfpc_status take_minimum_phase(int32_t grid, double complex *x)
 // The all-pass filters and the sign of a member at a frequency (radians per step). The first two
 // members have none; then each pair has one or two of first order, with their corner at a frequency
 // that differs from pair to pair, from one period per trial to a quarter of the sampling rate.
-static double complex turn_of(int32_t index, int32_t steps, double frequency)
+static double complex band_turn_of(int32_t index, int32_t steps, double frequency)
 {
     const double sign = index % 2 == 0 ? 1 : -1;
     const int32_t pair = index / 2;
@@ -93,7 +93,7 @@ static double complex turn_of(int32_t index, int32_t steps, double frequency)
     return sign * (pair % 2 == 1 ? all_pass : cfpci_complex_product(all_pass, all_pass));
 }
 
-static double most_of(int32_t grid, const double complex *x)
+static double band_most_of(int32_t grid, const double complex *x)
 {
     double most = 0;
     for (int32_t k = 0; k < grid; k++)
@@ -102,10 +102,10 @@ static double most_of(int32_t grid, const double complex *x)
 }
 
 // path: T̂ on the grid, becomes Δ. filter: (grid)
-static cfpc_status deviate(const cfpc_band *band, double step_s, int32_t steps, int32_t index,
-                           int32_t grid, double complex *path, double complex *filter)
+static cfpc_status band_deviate(const cfpc_band *band, double step_s, int32_t steps, int32_t index,
+                                int32_t grid, double complex *path, double complex *filter)
 {
-    const double strongest = most_of(grid, path);
+    const double strongest = band_most_of(grid, path);
     double widest = 0;
     for (int32_t k = 0; k < band->count; k++)
         widest = cfpci_max(widest, band->radius[k]);
@@ -120,7 +120,7 @@ static cfpc_status deviate(const cfpc_band *band, double step_s, int32_t steps, 
     }
     cfpc_status status = take_minimum_phase(grid, filter);
     for (int32_t k = 0; status == CFPC_OK && k < grid; k++) {
-        const double complex turned = turn_of(index, steps, CFPCI_TWO_PI * k / grid);
+        const double complex turned = band_turn_of(index, steps, CFPCI_TWO_PI * k / grid);
         path[k] = cfpci_complex_product(cfpci_complex_product(path[k], filter[k]), turned);
     }
     return status == CFPC_OK ? inverse(grid, path) : status;
@@ -145,7 +145,7 @@ cfpc_status cfpc_band_member(const cfpc_band *band, double step_s, int32_t steps
         path[n] = response[n];
     cfpc_status status = cfpci_fourier(grid, path);
     if (status == CFPC_OK)
-        status = deviate(band, step_s, steps, index, grid, path, path + grid);
+        status = band_deviate(band, step_s, steps, index, grid, path, path + grid);
     for (int32_t n = 0; status == CFPC_OK && n < steps; n++)
         deviation[n] = creal(path[n]);
     free(path);

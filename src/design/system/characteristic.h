@@ -24,8 +24,8 @@ typedef struct cfpci_characteristic {
 } cfpci_characteristic;
 
 // Free it even if this fails.
-cfpc_status cfpci_characteristic_make(cfpci_characteristic *it, const cfpc_system *sys);
-void cfpci_characteristic_free(cfpci_characteristic *it);
+cfpc_status cfpci_characteristic_make(cfpci_characteristic *characteristic, const cfpc_system *sys);
+void cfpci_characteristic_free(cfpci_characteristic *characteristic);
 
 // A number that neither overflows nor underflows: unit e^size, |unit| = 1. size is -INFINITY for 0.
 typedef struct cfpci_large {
@@ -44,10 +44,11 @@ typedef struct cfpci_sight {
 } cfpci_sight;
 
 // `whole` is computed only if the gain is not small; cfpci_see_whole always computes it.
-cfpci_sight cfpci_see(const cfpci_characteristic *it, double growth, double angle);
-void cfpci_see_whole(const cfpci_characteristic *it, double growth, cfpci_sight *sight);
+cfpci_sight cfpci_see(const cfpci_characteristic *characteristic, double growth, double angle);
+void cfpci_see_whole(const cfpci_characteristic *characteristic, double growth, cfpci_sight *sight);
 
 // d log f / d log ζ at ζ = e^log_of; not finite on a zero.
-double complex cfpci_characteristic_slope(const cfpci_characteristic *it, double complex log_of);
+double complex cfpci_characteristic_slope(const cfpci_characteristic *characteristic,
+                                          double complex log_of);
 
 #endif

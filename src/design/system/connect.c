@@ -26,16 +26,16 @@ typedef struct assembly {
     double *u;       // part inputs in terms of [s; w; v]             (nu x columns)
 } assembly;
 
-static void assembly_free(assembly *it)
+static void assembly_free(assembly *assembly)
 {
-    cfpc_system_free(&it->all);
-    free(it->y_u);
-    free(it->k);
-    free(it->reaches);
-    free(it->y);
-    free(it->y_first);
-    free(it->y_next);
-    free(it->u);
+    cfpc_system_free(&assembly->all);
+    free(assembly->y_u);
+    free(assembly->k);
+    free(assembly->reaches);
+    free(assembly->y);
+    free(assembly->y_first);
+    free(assembly->y_next);
+    free(assembly->u);
 }
 
 static cfpc_status common_step(int32_t count, const cfpc_system *parts, double *step_s)
@@ -79,7 +79,7 @@ static void place_part(cfpc_system *all, const cfpc_system *part, cfpc_system *a
     at->lines += part->lines;
 }
 
-static cfpc_status append(cfpc_system *all, int32_t count, const cfpc_system *parts)
+static cfpc_status connect_append(cfpc_system *all, int32_t count, const cfpc_system *parts)
 {
     double step_s;
     cfpc_status status = common_step(count, parts, &step_s);
@@ -101,84 +101,85 @@ static cfpc_status append(cfpc_system *all, int32_t count, const cfpc_system *pa
     return CFPC_OK;
 }
 
-static cfpc_status assembly_make(assembly *it, int32_t count, const cfpc_system *parts,
+static cfpc_status assembly_make(assembly *made, int32_t count, const cfpc_system *parts,
                                  int32_t inputs)
 {
-    *it = (assembly){0};
-    cfpc_status status = append(&it->all, count, parts);
+    *made = (assembly){0};
+    cfpc_status status = connect_append(&made->all, count, parts);
     if (status != CFPC_OK)
         return status;
-    const size_t ny = (size_t)it->all.outputs, nu = (size_t)it->all.inputs;
-    const size_t columns = (size_t)it->all.states + (size_t)inputs + (size_t)it->all.lines;
-    it->y_u = calloc(ny * nu + 1, sizeof *it->y_u);
-    it->k = calloc(ny * ny + 1, sizeof *it->k);
-    it->reaches = calloc(ny * ny + 1, sizeof *it->reaches);
-    it->y = calloc(ny * columns + 1, sizeof *it->y);
-    it->y_first = calloc(ny * columns + 1, sizeof *it->y_first);
-    it->y_next = calloc(ny * columns + 1, sizeof *it->y_next);
-    it->u = calloc(nu * columns + 1, sizeof *it->u);
-    const bool whole =
-        it->y_u && it->k && it->reaches && it->y && it->y_first && it->y_next && it->u;
+    const size_t ny = (size_t)made->all.outputs, nu = (size_t)made->all.inputs;
+    const size_t columns = (size_t)made->all.states + (size_t)inputs + (size_t)made->all.lines;
+    made->y_u = calloc(ny * nu + 1, sizeof *made->y_u);
+    made->k = calloc(ny * ny + 1, sizeof *made->k);
+    made->reaches = calloc(ny * ny + 1, sizeof *made->reaches);
+    made->y = calloc(ny * columns + 1, sizeof *made->y);
+    made->y_first = calloc(ny * columns + 1, sizeof *made->y_first);
+    made->y_next = calloc(ny * columns + 1, sizeof *made->y_next);
+    made->u = calloc(nu * columns + 1, sizeof *made->u);
+    const bool whole = made->y_u && made->k && made->reaches && made->y && made->y_first &&
+                       made->y_next && made->u;
     return whole ? CFPC_OK : CFPC_NO_MEMORY;
 }
 
 // Whether some output feeds itself within one step (Warshall's closure of the pattern of k).
-static bool has_ring(assembly *it)
+static bool has_ring(assembly *assembly)
 {
-    const int32_t n = it->all.outputs;
+    const int32_t n = assembly->all.outputs;
     for (int32_t i = 0; i < n * n; i++)
-        it->reaches[i] = it->k[i] != 0;
+        assembly->reaches[i] = assembly->k[i] != 0;
     for (int32_t via = 0; via < n; via++)
         for (int32_t i = 0; i < n; i++)
             for (int32_t j = 0; j < n; j++)
-                it->reaches[i * n + j] |= it->reaches[i * n + via] && it->reaches[via * n + j];
+                assembly->reaches[i * n + j] |=
+                    assembly->reaches[i * n + via] && assembly->reaches[via * n + j];
     for (int32_t i = 0; i < n; i++)
-        if (it->reaches[i * n + i])
+        if (assembly->reaches[i * n + i])
             return true;
     return false;
 }
 
 // Fills y and u in terms of [s; w; v].
-static cfpc_status solve_signals(assembly *it, const cfpc_wiring *wiring)
+static cfpc_status solve_signals(assembly *assembly, const cfpc_wiring *wiring)
 {
-    const cfpc_system *all = &it->all;
+    const cfpc_system *all = &assembly->all;
     const int32_t ns = all->states, nu = all->inputs, ny = all->outputs, nv = all->lines;
     const int32_t nw = wiring->inputs, columns = ns + nw + nv;
     const int32_t all_columns = cfpc_system_columns(all);
     for (int32_t i = 0; i < ny; i++)
-        memcpy(it->y_u + i * nu, all->matrix + (ns + i) * all_columns + ns,
+        memcpy(assembly->y_u + i * nu, all->matrix + (ns + i) * all_columns + ns,
                (size_t)nu * sizeof(double));
-    cfpci_dense_multiply(false, ny, ny, nu, it->y_u, wiring->from_parts, 0, it->k);
-    if (has_ring(it))
+    cfpci_dense_multiply(false, ny, ny, nu, assembly->y_u, wiring->from_parts, 0, assembly->k);
+    if (has_ring(assembly))
         return CFPC_ALGEBRAIC_LOOP;
 
     for (int32_t i = 0; i < ny; i++) {
         const double *from = all->matrix + (ns + i) * all_columns;
-        double *to = it->y_first + i * columns;
+        double *to = assembly->y_first + i * columns;
         memcpy(to, from, (size_t)ns * sizeof *to);
         memcpy(to + ns + nw, from + ns + nu, (size_t)nv * sizeof *to);
         for (int32_t p = 0; p < nu; p++)
             for (int32_t w = 0; w < nw; w++)
-                to[ns + w] += it->y_u[i * nu + p] * wiring->from_outside[p * nw + w];
+                to[ns + w] += assembly->y_u[i * nu + p] * wiring->from_outside[p * nw + w];
     }
     // y = y_first + k y is exact after at most ny iterations, because k is nilpotent.
     const size_t bytes = (size_t)ny * (size_t)columns * sizeof(double);
     for (int32_t round = 0; round < ny; round++) {
-        memcpy(it->y_next, it->y_first, bytes);
-        cfpci_dense_multiply(false, ny, columns, ny, it->k, it->y, 1, it->y_next);
-        memcpy(it->y, it->y_next, bytes);
+        memcpy(assembly->y_next, assembly->y_first, bytes);
+        cfpci_dense_multiply(false, ny, columns, ny, assembly->k, assembly->y, 1, assembly->y_next);
+        memcpy(assembly->y, assembly->y_next, bytes);
     }
-    cfpci_dense_multiply(false, nu, columns, ny, wiring->from_parts, it->y, 0, it->u);
+    cfpci_dense_multiply(false, nu, columns, ny, wiring->from_parts, assembly->y, 0, assembly->u);
     for (int32_t p = 0; p < nu; p++)
         for (int32_t w = 0; w < nw; w++)
-            it->u[p * columns + ns + w] += wiring->from_outside[p * nw + w];
+            assembly->u[p * columns + ns + w] += wiring->from_outside[p * nw + w];
     return CFPC_OK;
 }
 
 // One row of s⁺ or z: the row of the parts, with u substituted.
-static void close_row(const assembly *it, int32_t nw, const double *from, double *to)
+static void close_row(const assembly *assembly, int32_t nw, const double *from, double *to)
 {
-    const int32_t ns = it->all.states, nu = it->all.inputs, nv = it->all.lines;
+    const int32_t ns = assembly->all.states, nu = assembly->all.inputs, nv = assembly->all.lines;
     const int32_t columns = ns + nw + nv;
     for (int32_t j = 0; j < ns; j++)
         to[j] += from[j];
@@ -186,23 +187,25 @@ static void close_row(const assembly *it, int32_t nw, const double *from, double
         to[ns + nw + j] += from[ns + nu + j];
     for (int32_t p = 0; p < nu; p++)
         for (int32_t j = 0; j < columns; j++)
-            to[j] += from[ns + p] * it->u[p * columns + j];
+            to[j] += from[ns + p] * assembly->u[p * columns + j];
 }
 
-static cfpc_status close_all(cfpc_system *sys, const assembly *it, const cfpc_wiring *wiring)
+static cfpc_status close_all(cfpc_system *sys, const assembly *assembly, const cfpc_wiring *wiring)
 {
-    const cfpc_system *all = &it->all;
+    const cfpc_system *all = &assembly->all;
     cfpc_status status = cfpc_system_make(sys, all->step_s, all->states, wiring->inputs,
                                           wiring->outputs, all->lines);
     if (status != CFPC_OK)
         return status;
     const int32_t columns = cfpc_system_columns(sys), all_columns = cfpc_system_columns(all);
     for (int32_t i = 0; i < all->states; i++)
-        close_row(it, wiring->inputs, all->matrix + i * all_columns, sys->matrix + i * columns);
-    cfpci_dense_multiply(false, wiring->outputs, columns, all->outputs, wiring->to_outside, it->y,
-                         0, sys->matrix + all->states * columns);
+        close_row(assembly, wiring->inputs, all->matrix + i * all_columns,
+                  sys->matrix + i * columns);
+    cfpci_dense_multiply(false, wiring->outputs, columns, all->outputs, wiring->to_outside,
+                         assembly->y, 0, sys->matrix + all->states * columns);
     for (int32_t i = 0; i < all->lines; i++)
-        close_row(it, wiring->inputs, all->matrix + (all->states + all->outputs + i) * all_columns,
+        close_row(assembly, wiring->inputs,
+                  all->matrix + (all->states + all->outputs + i) * all_columns,
                   sys->matrix + (sys->states + sys->outputs + i) * columns);
     memcpy(sys->delay_steps, all->delay_steps, (size_t)all->lines * sizeof *sys->delay_steps);
     return CFPC_OK;
@@ -223,13 +226,13 @@ cfpc_status cfpc_connect(cfpc_system *sys, int32_t count, const cfpc_system *par
     if (!all_given(count, parts) || !wiring || !wiring->from_parts || !wiring->from_outside ||
         !wiring->to_outside)
         return CFPC_MISSING;
-    assembly it;
-    cfpc_status status = assembly_make(&it, count, parts, wiring->inputs);
+    assembly assembly;
+    cfpc_status status = assembly_make(&assembly, count, parts, wiring->inputs);
     if (status == CFPC_OK)
-        status = solve_signals(&it, wiring);
+        status = solve_signals(&assembly, wiring);
     if (status == CFPC_OK)
-        status = close_all(sys, &it, wiring);
-    assembly_free(&it);
+        status = close_all(sys, &assembly, wiring);
+    assembly_free(&assembly);
     return status;
 }
 

@@ -17,58 +17,58 @@ enum {
     LONGEST = 1 << 24 // steps
 };
 
-void cfpci_decay_free(cfpci_decay *it)
+void cfpci_decay_free(cfpci_decay *decay)
 {
-    free(it->response);
-    *it = (cfpci_decay){0};
+    free(decay->response);
+    *decay = (cfpci_decay){0};
 }
 
 // The radius is computed when it is first needed: that takes long for an FIR filter, which ends.
-static cfpc_status measure(cfpci_decay *it, const cfpc_system *sys, double *radius)
+static cfpc_status decay_measure(cfpci_decay *decay, const cfpc_system *sys, double *radius)
 {
-    const int32_t half = it->steps / 2;
-    const double late = cfpci_energy(it->steps - half, it->response + half);
+    const int32_t half = decay->steps / 2;
+    const double late = cfpci_energy(decay->steps - half, decay->response + half);
     cfpc_status status = CFPC_OK;
-    it->tail = 0;
-    it->energy = late + cfpci_energy(half, it->response);
+    decay->tail = 0;
+    decay->energy = late + cfpci_energy(half, decay->response);
     if (late == 0)
-        return isnormal(it->energy) ? CFPC_OK : CFPC_BAD_VALUE;
+        return isnormal(decay->energy) ? CFPC_OK : CFPC_BAD_VALUE;
     if (isnan(*radius))
         status = cfpc_spectral_radius(sys, radius);
     if (status != CFPC_OK || *radius >= 1)
         return status == CFPC_OK ? CFPC_UNSTABLE : status;
-    const double growth = it->steps * cfpci_log(*radius); // log q
-    it->tail = late * cfpci_exp(growth) / -cfpci_expm1(growth);
-    it->energy += it->tail;
-    return isnormal(it->energy) ? CFPC_OK : CFPC_BAD_VALUE;
+    const double growth = decay->steps * cfpci_log(*radius); // log q
+    decay->tail = late * cfpci_exp(growth) / -cfpci_expm1(growth);
+    decay->energy += decay->tail;
+    return isnormal(decay->energy) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
 // One run from rest.
-static cfpc_status run(cfpci_decay *it, const cfpc_system *sys, double *radius)
+static cfpc_status decay_run(cfpci_decay *decay, const cfpc_system *sys, double *radius)
 {
-    free(it->response);
-    it->response = malloc((size_t)it->steps * sizeof *it->response);
+    free(decay->response);
+    decay->response = malloc((size_t)decay->steps * sizeof *decay->response);
     cfpc_status status =
-        it->response ? cfpc_response(sys, it->steps, it->response) : CFPC_NO_MEMORY;
-    return status == CFPC_OK ? measure(it, sys, radius) : status;
+        decay->response ? cfpc_response(sys, decay->steps, decay->response) : CFPC_NO_MEMORY;
+    return status == CFPC_OK ? decay_measure(decay, sys, radius) : status;
 }
 
-cfpc_status cfpci_decay_make(cfpci_decay *it, const cfpc_system *sys, double negligible,
+cfpc_status cfpci_decay_make(cfpci_decay *decay, const cfpc_system *sys, double negligible,
                              int64_t max_steps)
 {
     double radius = NAN;
-    *it = (cfpci_decay){.steps = SHORTEST};
+    *decay = (cfpci_decay){.steps = SHORTEST};
     if (!cfpci_given(sys))
         return CFPC_MISSING;
-    while (it->steps < 4 * (cfpc_pole_count(sys) + 1) && it->steps < LONGEST)
-        it->steps *= 2;
-    if (it->steps < 2 * (cfpc_pole_count(sys) + 1))
+    while (decay->steps < 4 * (cfpc_pole_count(sys) + 1) && decay->steps < LONGEST)
+        decay->steps *= 2;
+    if (decay->steps < 2 * (cfpc_pole_count(sys) + 1))
         return CFPC_TOO_LARGE;
-    cfpc_status status = run(it, sys, &radius);
-    while (status == CFPC_OK && it->tail > negligible * it->energy && it->steps < max_steps &&
-           it->steps < LONGEST) {
-        it->steps *= 2;
-        status = run(it, sys, &radius);
+    cfpc_status status = decay_run(decay, sys, &radius);
+    while (status == CFPC_OK && decay->tail > negligible * decay->energy &&
+           decay->steps < max_steps && decay->steps < LONGEST) {
+        decay->steps *= 2;
+        status = decay_run(decay, sys, &radius);
     }
     return status;
 }

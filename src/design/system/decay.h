@@ -15,9 +15,9 @@ typedef struct cfpci_decay {
 // Stops when the tail is at most `negligible` of the energy, or after about max_steps.
 // CFPC_UNSTABLE if the response does not decay, CFPC_BAD_VALUE if it is zero or not finite,
 // CFPC_TOO_LARGE if the system has too many poles. Free it even if this fails.
-cfpc_status cfpci_decay_make(cfpci_decay *it, const cfpc_system *sys, double negligible,
+cfpc_status cfpci_decay_make(cfpci_decay *decay, const cfpc_system *sys, double negligible,
                              int64_t max_steps);
-void cfpci_decay_free(cfpci_decay *it);
+void cfpci_decay_free(cfpci_decay *decay);
 
 static inline double cfpci_energy(int32_t count, const double *values)
 {

@@ -6,60 +6,60 @@
 
 #include "algebra/inline_vectors.h"
 
-void cfpci_filter_free(cfpci_filter *it)
+void cfpci_filter_free(cfpci_filter *filter)
 {
-    free(it->counts);
-    free(it->places);
-    free(it->values);
-    free(it->state);
-    free(it->result);
-    free(it->slots);
-    free(it->heads);
-    free((void *)it->source);
+    free(filter->counts);
+    free(filter->places);
+    free(filter->values);
+    free(filter->state);
+    free(filter->result);
+    free(filter->slots);
+    free(filter->heads);
+    free((void *)filter->source);
 }
 
-cfpc_status cfpci_filter_make(cfpci_filter *it, const cfpc_system *sys, int32_t columns)
+cfpc_status cfpci_filter_make(cfpci_filter *filter, const cfpc_system *sys, int32_t columns)
 {
     const size_t rows = (size_t)cfpc_system_rows(sys), width = (size_t)cfpc_system_columns(sys);
     size_t slots = 0;
     for (int32_t i = 0; i < sys->lines; i++)
         slots += (size_t)sys->delay_steps[i];
-    *it = (cfpci_filter){.sys = sys, .columns = (size_t)columns};
-    it->counts = calloc(rows, sizeof *it->counts);
-    it->places = calloc(rows * width, sizeof *it->places);
-    it->values = calloc(rows * width, sizeof *it->values);
-    it->state = calloc(width * it->columns, sizeof *it->state);
-    it->result = calloc(rows * it->columns, sizeof *it->result);
-    it->slots = calloc(slots * it->columns + 1, sizeof *it->slots);
-    it->heads = calloc((size_t)sys->lines + 1, sizeof *it->heads);
-    it->source = calloc(width, sizeof *it->source);
-    if (!it->counts || !it->places || !it->values || !it->state || !it->result || !it->slots ||
-        !it->heads || !it->source)
+    *filter = (cfpci_filter){.sys = sys, .columns = (size_t)columns};
+    filter->counts = calloc(rows, sizeof *filter->counts);
+    filter->places = calloc(rows * width, sizeof *filter->places);
+    filter->values = calloc(rows * width, sizeof *filter->values);
+    filter->state = calloc(width * filter->columns, sizeof *filter->state);
+    filter->result = calloc(rows * filter->columns, sizeof *filter->result);
+    filter->slots = calloc(slots * filter->columns + 1, sizeof *filter->slots);
+    filter->heads = calloc((size_t)sys->lines + 1, sizeof *filter->heads);
+    filter->source = calloc(width, sizeof *filter->source);
+    if (!filter->counts || !filter->places || !filter->values || !filter->state ||
+        !filter->result || !filter->slots || !filter->heads || !filter->source)
         return CFPC_NO_MEMORY;
     size_t used = 0;
     for (size_t k = 0; k < rows * width; k++)
         if (sys->matrix[k] != 0) {
-            it->places[used] = (int32_t)(k % width);
-            it->values[used++] = sys->matrix[k];
-            it->counts[k / width]++;
+            filter->places[used] = (int32_t)(k % width);
+            filter->values[used++] = sys->matrix[k];
+            filter->counts[k / width]++;
         }
     for (int32_t i = 0; i < sys->states; i++)
-        it->source[i] = it->state + (size_t)i * it->columns;
+        filter->source[i] = filter->state + (size_t)i * filter->columns;
     return CFPC_OK;
 }
 
-void cfpci_filter_rest(cfpci_filter *it)
+void cfpci_filter_rest(cfpci_filter *filter)
 {
     size_t slots = 0;
-    for (int32_t i = 0; i < it->sys->lines; i++)
-        slots += (size_t)it->sys->delay_steps[i];
-    memset(it->state, 0, (size_t)it->sys->states * it->columns * sizeof *it->state);
-    memset(it->slots, 0, slots * it->columns * sizeof *it->slots);
-    memset(it->heads, 0, (size_t)it->sys->lines * sizeof *it->heads);
+    for (int32_t i = 0; i < filter->sys->lines; i++)
+        slots += (size_t)filter->sys->delay_steps[i];
+    memset(filter->state, 0, (size_t)filter->sys->states * filter->columns * sizeof *filter->state);
+    memset(filter->slots, 0, slots * filter->columns * sizeof *filter->slots);
+    memset(filter->heads, 0, (size_t)filter->sys->lines * sizeof *filter->heads);
 }
 
 // to = a p, or to = a p + b q
-static void scale(double *restrict to, size_t count, double a, const double *restrict p)
+static void filter_scale(double *restrict to, size_t count, double a, const double *restrict p)
 {
     for (size_t j = 0; j < count; j++)
         to[j] = a * p[j];
@@ -73,88 +73,88 @@ static void scale_two(double *restrict to, size_t count, double a, const double 
 }
 
 // to += a p
-static void add(double *restrict to, size_t count, double a, const double *restrict p)
+static void filter_add(double *restrict to, size_t count, double a, const double *restrict p)
 {
     for (size_t j = 0; j < count; j++)
         to[j] += a * p[j];
 }
 
 // result = matrix · [s; x; v], two entries at a time, to avoid summing in memory.
-CFPC_WIDE static void multiply(cfpci_filter *it)
+CFPC_WIDE static void filter_multiply(cfpci_filter *filter)
 {
-    const size_t columns = it->columns;
-    const int32_t rows = cfpc_system_rows(it->sys), *place = it->places;
-    const double *value = it->values, *const *source = it->source;
-    double *to = it->result;
+    const size_t columns = filter->columns;
+    const int32_t rows = cfpc_system_rows(filter->sys), *place = filter->places;
+    const double *value = filter->values, *const *source = filter->source;
+    double *to = filter->result;
     for (int32_t row = 0; row < rows; row++, to += columns) {
-        const int32_t count = it->counts[row];
+        const int32_t count = filter->counts[row];
         if (count == 0)
             memset(to, 0, columns * sizeof *to);
         else if (count == 1)
-            scale(to, columns, value[0], source[place[0]]);
+            filter_scale(to, columns, value[0], source[place[0]]);
         else
             scale_two(to, columns, value[0], source[place[0]], value[1], source[place[1]]);
         for (int32_t k = 2; k < count; k++)
-            add(to, columns, value[k], source[place[k]]);
+            filter_add(to, columns, value[k], source[place[k]]);
         place += count;
         value += count;
     }
 }
 
 // A single signal: x and the outputs of the lines follow the states, and a row is one sum.
-static void step_single(cfpci_filter *it, double x, double *y)
+static void step_single(cfpci_filter *filter, double x, double *y)
 {
-    const cfpc_system *sys = it->sys;
-    const int32_t rows = cfpc_system_rows(sys), *place = it->places;
-    const double *value = it->values;
-    double *q = it->state, *given = q + sys->states + 1, *line = it->slots;
+    const cfpc_system *sys = filter->sys;
+    const int32_t rows = cfpc_system_rows(sys), *place = filter->places;
+    const double *value = filter->values;
+    double *q = filter->state, *given = q + sys->states + 1, *line = filter->slots;
     q[sys->states] = x;
     for (int32_t i = 0; i < sys->lines; line += sys->delay_steps[i++])
-        given[i] = line[it->heads[i]];
+        given[i] = line[filter->heads[i]];
     for (int32_t row = 0; row < rows; row++) {
-        const int32_t count = it->counts[row];
+        const int32_t count = filter->counts[row];
         double sum = 0;
         for (int32_t k = 0; k < count; k++)
             sum += value[k] * q[place[k]];
-        it->result[row] = sum;
+        filter->result[row] = sum;
         value += count;
         place += count;
     }
-    const double *from = it->result;
+    const double *from = filter->result;
     for (int32_t i = 0; i < sys->states; i++)
         q[i] = *from++;
     *y = *from++;
-    line = it->slots;
+    line = filter->slots;
     for (int32_t i = 0; i < sys->lines; line += sys->delay_steps[i++]) {
-        line[it->heads[i]] = *from++;
-        it->heads[i] = it->heads[i] + 1 < sys->delay_steps[i] ? it->heads[i] + 1 : 0;
+        line[filter->heads[i]] = *from++;
+        filter->heads[i] = filter->heads[i] + 1 < sys->delay_steps[i] ? filter->heads[i] + 1 : 0;
     }
 }
 
-void cfpci_filter_step(cfpci_filter *it, const double *x, double *y)
+void cfpci_filter_step(cfpci_filter *filter, const double *x, double *y)
 {
-    if (it->columns == 1) {
-        step_single(it, *x, y);
+    if (filter->columns == 1) {
+        step_single(filter, *x, y);
         return;
     }
-    const cfpc_system *sys = it->sys;
-    const size_t columns = it->columns, bytes = columns * sizeof(double);
-    it->source[sys->states] = x;
-    double *line = it->slots;
+    const cfpc_system *sys = filter->sys;
+    const size_t columns = filter->columns, bytes = columns * sizeof(double);
+    filter->source[sys->states] = x;
+    double *line = filter->slots;
     for (int32_t i = 0; i < sys->lines; i++) {
-        it->source[sys->states + 1 + i] = line + (size_t)it->heads[i] * columns;
+        filter->source[sys->states + 1 + i] = line + (size_t)filter->heads[i] * columns;
         line += (size_t)sys->delay_steps[i] * columns;
     }
-    multiply(it);
-    const double *from = it->result;
-    memcpy(it->state, from, (size_t)sys->states * bytes);
+    filter_multiply(filter);
+    const double *from = filter->result;
+    memcpy(filter->state, from, (size_t)sys->states * bytes);
     from += (size_t)sys->states * columns;
     memcpy(y, from, bytes);
-    line = it->slots;
+    line = filter->slots;
     for (int32_t i = 0; i < sys->lines; i++) {
         from += columns;
-        memcpy(line + (size_t)it->heads[i] * columns, from, bytes);
+        memcpy(line + (size_t)filter->heads[i] * columns, from, bytes);
         line += (size_t)sys->delay_steps[i] * columns;
-        it->heads[i] = it->heads[i] + 1 < sys->delay_steps[i] ? it->heads[i] + 1 : 0;
+        filter->heads[i] = filter->heads[i] + 1 < sys->delay_steps[i] ? filter->heads[i] + 1 : 0;
     }
 }

@@ -20,13 +20,13 @@ typedef struct cfpci_filter {
 } cfpci_filter;
 
 // The system must outlive the filter. Free it even if this fails.
-cfpc_status cfpci_filter_make(cfpci_filter *it, const cfpc_system *sys, int32_t columns);
-void cfpci_filter_free(cfpci_filter *it);
+cfpc_status cfpci_filter_make(cfpci_filter *filter, const cfpc_system *sys, int32_t columns);
+void cfpci_filter_free(cfpci_filter *filter);
 
 // Back to rest, for a new run of all signals.
-void cfpci_filter_rest(cfpci_filter *it);
+void cfpci_filter_rest(cfpci_filter *filter);
 
 // One step of every signal: x (columns) in, y (columns) out.
-void cfpci_filter_step(cfpci_filter *it, const double *x, double *y);
+void cfpci_filter_step(cfpci_filter *filter, const double *x, double *y);
 
 #endif

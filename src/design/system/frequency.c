@@ -15,12 +15,12 @@
 // ---- the equations ---------------------------------------------------------------------------
 
 // The index of unknown i in the rows and columns of the block matrix: one port lies between.
-static int32_t place(const cfpc_system *sys, int32_t i)
+static int32_t frequency_place(const cfpc_system *sys, int32_t i)
 {
     return i < sys->states ? i : i + 1;
 }
 
-static double entry(const cfpc_system *sys, int32_t row, int32_t column)
+static double frequency_entry(const cfpc_system *sys, int32_t row, int32_t column)
 {
     return sys->matrix[(int64_t)row * cfpc_system_columns(sys) + column];
 }
@@ -33,16 +33,16 @@ static void spread(const cfpc_system *sys, bool backward, bool *marked)
         more = false;
         for (int32_t i = 0; i < all; i++)
             for (int32_t j = 0; j < all && !marked[i]; j++) {
-                const int32_t to = place(sys, backward ? j : i),
-                              from = place(sys, backward ? i : j);
-                if (marked[j] && entry(sys, to, from) != 0)
+                const int32_t to = frequency_place(sys, backward ? j : i),
+                              from = frequency_place(sys, backward ? i : j);
+                if (marked[j] && frequency_entry(sys, to, from) != 0)
                     marked[i] = more = true;
             }
     }
 }
 
 // The unknowns between input and output: their indices, kept (states + lines), and their number.
-static cfpc_status between(const cfpc_system *sys, int32_t *kept, int32_t *count)
+static cfpc_status frequency_between(const cfpc_system *sys, int32_t *kept, int32_t *count)
 {
     const int32_t all = sys->states + sys->lines, port = sys->states;
     *count = 0;
@@ -51,8 +51,8 @@ static cfpc_status between(const cfpc_system *sys, int32_t *kept, int32_t *count
         return CFPC_NO_MEMORY;
     bool *seen = reached + all;
     for (int32_t i = 0; i < all; i++) {
-        reached[i] = entry(sys, place(sys, i), port) != 0;
-        seen[i] = entry(sys, port, place(sys, i)) != 0;
+        reached[i] = frequency_entry(sys, frequency_place(sys, i), port) != 0;
+        seen[i] = frequency_entry(sys, port, frequency_place(sys, i)) != 0;
     }
     spread(sys, false, reached);
     spread(sys, true, seen);
@@ -63,26 +63,27 @@ static cfpc_status between(const cfpc_system *sys, int32_t *kept, int32_t *count
     return CFPC_OK;
 }
 
-static void equations_free(cfpci_equations *it)
+static void equations_free(cfpci_equations *equations)
 {
-    free(it->m);
-    *it = (cfpci_equations){0};
+    free(equations->m);
+    *equations = (cfpci_equations){0};
 }
 
-static void fill(cfpci_equations *it, const cfpc_system *sys, const int32_t *kept)
+static void frequency_fill(cfpci_equations *equations, const cfpc_system *sys, const int32_t *kept)
 {
-    for (int32_t i = 0; i < it->n; i++) {
-        const int32_t row = place(sys, kept[i]);
-        for (int32_t j = 0; j < it->n; j++)
-            it->m[(int64_t)i * it->n + j] = entry(sys, row, place(sys, kept[j]));
-        it->b[i] = entry(sys, row, sys->states);
-        it->c[i] = entry(sys, sys->states, row);
-        it->delay[i] = kept[i] < sys->states ? 1 : sys->delay_steps[kept[i] - sys->states];
+    for (int32_t i = 0; i < equations->n; i++) {
+        const int32_t row = frequency_place(sys, kept[i]);
+        for (int32_t j = 0; j < equations->n; j++)
+            equations->m[(int64_t)i * equations->n + j] =
+                frequency_entry(sys, row, frequency_place(sys, kept[j]));
+        equations->b[i] = frequency_entry(sys, row, sys->states);
+        equations->c[i] = frequency_entry(sys, sys->states, row);
+        equations->delay[i] = kept[i] < sys->states ? 1 : sys->delay_steps[kept[i] - sys->states];
     }
-    it->d = entry(sys, sys->states, sys->states);
+    equations->d = frequency_entry(sys, sys->states, sys->states);
 }
 
-static cfpc_status check(const cfpc_system *sys)
+static cfpc_status frequency_check(const cfpc_system *sys)
 {
     if (sys->inputs != 1 || sys->outputs != 1 || (sys->step_s == 0 && sys->lines > 0))
         return CFPC_BAD_SHAPE;
@@ -90,30 +91,30 @@ static cfpc_status check(const cfpc_system *sys)
     return cfpci_are_finite(entries, sys->matrix) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
-static cfpc_status allocate(cfpci_equations *it)
+static cfpc_status frequency_allocate(cfpci_equations *equations)
 {
-    const size_t n = (size_t)it->n;
-    it->m = malloc((n * n + 3 * n + 1) * sizeof *it->m);
-    if (!it->m)
+    const size_t n = (size_t)equations->n;
+    equations->m = malloc((n * n + 3 * n + 1) * sizeof *equations->m);
+    if (!equations->m)
         return CFPC_NO_MEMORY;
-    it->b = it->m + n * n;
-    it->c = it->b + n;
-    it->delay = it->c + n;
+    equations->b = equations->m + n * n;
+    equations->c = equations->b + n;
+    equations->delay = equations->c + n;
     return CFPC_OK;
 }
 
-static cfpc_status equations_make(cfpci_equations *it, const cfpc_system *sys)
+static cfpc_status equations_make(cfpci_equations *equations, const cfpc_system *sys)
 {
-    *it = (cfpci_equations){0};
-    cfpc_status status = check(sys);
+    *equations = (cfpci_equations){0};
+    cfpc_status status = frequency_check(sys);
     if (status != CFPC_OK)
         return status;
     int32_t *kept = malloc(((size_t)sys->states + (size_t)sys->lines + 1) * sizeof *kept);
-    status = kept ? between(sys, kept, &it->n) : CFPC_NO_MEMORY;
+    status = kept ? frequency_between(sys, kept, &equations->n) : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
-        status = allocate(it);
+        status = frequency_allocate(equations);
     if (status == CFPC_OK)
-        fill(it, sys, kept);
+        frequency_fill(equations, sys, kept);
     free(kept);
     return status;
 }
@@ -130,7 +131,7 @@ static double complex unit_less_one(double turns)
 }
 
 // Moves the row with the largest entry of column k, from k down, to k.
-static void pivot(int32_t n, int32_t k, double complex *a)
+static void frequency_pivot(int32_t n, int32_t k, double complex *a)
 {
     const int64_t width = n + 1;
     int64_t best = k;
@@ -146,11 +147,11 @@ static void pivot(int32_t n, int32_t k, double complex *a)
 
 // Solves [K b] (n x n + 1, destroyed) for q, which replaces the last column; false if K is
 // singular.
-static bool eliminate(int32_t n, double complex *a)
+static bool frequency_eliminate(int32_t n, double complex *a)
 {
     const int64_t width = n + 1;
     for (int32_t k = 0; k < n; k++) {
-        pivot(n, k, a);
+        frequency_pivot(n, k, a);
         const double complex *top = a + k * width;
         if (cfpci_complex_size(top[k]) == 0)
             return false;
@@ -171,44 +172,44 @@ static bool eliminate(int32_t n, double complex *a)
     return true;
 }
 
-cfpc_status cfpci_spectrum_make(cfpci_spectrum *it, const cfpc_system *sys)
+cfpc_status cfpci_spectrum_make(cfpci_spectrum *spectrum, const cfpc_system *sys)
 {
-    *it = (cfpci_spectrum){.step_s = sys->step_s};
+    *spectrum = (cfpci_spectrum){.step_s = sys->step_s};
     if (sys->step_s < 0 && (sys->states > 0 || sys->lines > 0))
         return CFPC_BAD_SHAPE;
-    const cfpc_status status = equations_make(&it->equations, sys);
+    const cfpc_status status = equations_make(&spectrum->equations, sys);
     if (status != CFPC_OK)
         return status;
-    const size_t n = (size_t)it->equations.n;
-    it->work = malloc((n * (n + 1) + 1) * sizeof *it->work);
-    return it->work ? CFPC_OK : CFPC_NO_MEMORY;
+    const size_t n = (size_t)spectrum->equations.n;
+    spectrum->work = malloc((n * (n + 1) + 1) * sizeof *spectrum->work);
+    return spectrum->work ? CFPC_OK : CFPC_NO_MEMORY;
 }
 
-void cfpci_spectrum_free(cfpci_spectrum *it)
+void cfpci_spectrum_free(cfpci_spectrum *spectrum)
 {
-    equations_free(&it->equations);
-    free(it->work);
-    it->work = NULL;
+    equations_free(&spectrum->equations);
+    free(spectrum->work);
+    spectrum->work = NULL;
 }
 
-double complex cfpci_spectrum_at(const cfpci_spectrum *it, double hz)
+double complex cfpci_spectrum_at(const cfpci_spectrum *spectrum, double hz)
 {
-    const cfpci_equations *of = &it->equations;
-    const int64_t n = of->n, width = n + 1;
-    double complex *work = it->work, turned = cfpci_complex(0, CFPCI_TWO_PI * hz);
+    const cfpci_equations *equations = &spectrum->equations;
+    const int64_t n = equations->n, width = n + 1;
+    double complex *work = spectrum->work, turned = cfpci_complex(0, CFPCI_TWO_PI * hz);
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < n; j++)
-            work[i * width + j] = (i == j && it->step_s > 0) - of->m[i * n + j];
-        if (it->step_s > 0 && (i == 0 || of->delay[i] != of->delay[i - 1]))
-            turned = unit_less_one(hz * it->step_s * of->delay[i]);
+            work[i * width + j] = (i == j && spectrum->step_s > 0) - equations->m[i * n + j];
+        if (spectrum->step_s > 0 && (i == 0 || equations->delay[i] != equations->delay[i - 1]))
+            turned = unit_less_one(hz * spectrum->step_s * equations->delay[i]);
         work[i * width + i] += turned;
-        work[i * width + n] = of->b[i];
+        work[i * width + n] = equations->b[i];
     }
-    if (!eliminate(of->n, work))
+    if (!frequency_eliminate(equations->n, work))
         return HUGE_VAL;
-    double complex y = of->d;
+    double complex y = equations->d;
     for (int64_t i = 0; i < n; i++)
-        y += of->c[i] * work[i * width + n];
+        y += equations->c[i] * work[i * width + n];
     return isfinite(creal(y)) && isfinite(cimag(y)) ? y : HUGE_VAL;
 }
 
@@ -222,46 +223,47 @@ cfpc_status cfpc_frequency_response(const cfpc_system *sys, int32_t count, const
     for (int32_t k = 0; k < count; k++)
         if (!isfinite(hz[k]))
             return CFPC_BAD_VALUE;
-    cfpci_spectrum it;
-    const cfpc_status status = cfpci_spectrum_make(&it, sys);
+    cfpci_spectrum spectrum;
+    const cfpc_status status = cfpci_spectrum_make(&spectrum, sys);
     for (int32_t k = 0; status == CFPC_OK && k < count; k++) {
-        const double complex y = cfpci_spectrum_at(&it, hz[k]);
+        const double complex y = cfpci_spectrum_at(&spectrum, hz[k]);
         re[k] = creal(y);
         im[k] = cimag(y);
     }
-    cfpci_spectrum_free(&it);
+    cfpci_spectrum_free(&spectrum);
     return status;
 }
 
 // ---- in time ---------------------------------------------------------------------------------
 
 // (I - M) q = right, which becomes q; k: (n x n), workspace.
-static cfpc_status solve_at_one(const cfpci_equations *it, double *k, double *right)
+static cfpc_status solve_at_one(const cfpci_equations *equations, double *k, double *right)
 {
-    const int64_t n = it->n;
+    const int64_t n = equations->n;
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++)
-            k[i * n + j] = (i == j) - it->m[i * n + j];
-    return n > 0 ? cfpci_dense_solve(it->n, 1, k, right) : CFPC_OK;
+            k[i * n + j] = (i == j) - equations->m[i * n + j];
+    return n > 0 ? cfpci_dense_solve(equations->n, 1, k, right) : CFPC_OK;
 }
 
 // With y(z) = Σ g_k z^-k the centroid is -y'/y at z = 1, where y' = c q' and, from differentiating
 // the equations, (I - M) q' = -diag(delay) q. work: (n x n + n).
-static cfpc_status centroid_of(const cfpci_equations *it, double *work, double *steps)
+static cfpc_status centroid_of(const cfpci_equations *equations, double *work, double *steps)
 {
-    double *q = work, *k = work + it->n, sum = it->d, size = fabs(it->d), moment = 0;
-    for (int32_t i = 0; i < it->n; i++)
-        q[i] = it->b[i];
-    cfpc_status status = solve_at_one(it, k, q);
-    for (int32_t i = 0; status == CFPC_OK && i < it->n; i++) {
-        sum += it->c[i] * q[i];
-        size += fabs(it->c[i] * q[i]);
-        q[i] *= it->delay[i];
+    double *q = work, *k = work + equations->n, sum = equations->d, size = fabs(equations->d),
+           moment = 0;
+    for (int32_t i = 0; i < equations->n; i++)
+        q[i] = equations->b[i];
+    cfpc_status status = solve_at_one(equations, k, q);
+    for (int32_t i = 0; status == CFPC_OK && i < equations->n; i++) {
+        sum += equations->c[i] * q[i];
+        size += fabs(equations->c[i] * q[i]);
+        q[i] *= equations->delay[i];
     }
     if (status == CFPC_OK)
-        status = solve_at_one(it, k, q);
-    for (int32_t i = 0; status == CFPC_OK && i < it->n; i++)
-        moment += it->c[i] * q[i];
+        status = solve_at_one(equations, k, q);
+    for (int32_t i = 0; status == CFPC_OK && i < equations->n; i++)
+        moment += equations->c[i] * q[i];
     if (status == CFPC_OK && fabs(sum) > 8 * DBL_EPSILON * size) // more than rounding
         *steps = moment / sum;
     return status;
@@ -274,15 +276,15 @@ cfpc_status cfpc_centroid(const cfpc_system *sys, double *steps)
         return CFPC_MISSING;
     if (sys->step_s == 0)
         return CFPC_BAD_SHAPE;
-    cfpci_equations it;
-    cfpc_status status = equations_make(&it, sys);
+    cfpci_equations equations;
+    cfpc_status status = equations_make(&equations, sys);
     if (status != CFPC_OK)
         return status;
-    const size_t n = (size_t)it.n;
+    const size_t n = (size_t)equations.n;
     double *work = malloc((n * n + n + 1) * sizeof *work);
-    status = work ? centroid_of(&it, work, steps) : CFPC_NO_MEMORY;
+    status = work ? centroid_of(&equations, work, steps) : CFPC_NO_MEMORY;
     free(work);
-    equations_free(&it);
+    equations_free(&equations);
     return status;
 }
 

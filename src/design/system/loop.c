@@ -45,8 +45,8 @@ static void free_parts(cfpc_system *parts)
         cfpc_system_free(&parts[p]);
 }
 
-static cfpc_status make_parts(cfpc_system *parts, const cfpc_loop_def *def,
-                              int32_t windup_delay_steps)
+static cfpc_status loop_make_parts(cfpc_system *parts, const cfpc_loop_def *def,
+                                   int32_t windup_delay_steps)
 {
     const double any_step = -1;
     const int32_t delays[PARTS] = {[ERROR_DELAY] = def->error_delay_steps,
@@ -68,7 +68,7 @@ static cfpc_status make_parts(cfpc_system *parts, const cfpc_loop_def *def,
 // ---- the wiring ------------------------------------------------------------------------------
 
 // The loop of these parts, opened between controller and command delay if it is open.
-static cfpc_status wire(cfpc_system *loop, const cfpc_system *parts, bool open)
+static cfpc_status loop_wire(cfpc_system *loop, const cfpc_system *parts, bool open)
 {
     double from_parts[PART_INPUTS][PARTS] = {0};
     from_parts[TO_ERROR_DELAY][MEASURED] = -1;
@@ -103,13 +103,13 @@ static cfpc_status wire(cfpc_system *loop, const cfpc_system *parts, bool open)
     return cfpc_connect(loop, PARTS, parts, &wiring);
 }
 
-static cfpc_status assemble(cfpc_system *loop, const cfpc_loop_def *def, bool open,
-                            int32_t windup_delay_steps)
+static cfpc_status loop_assemble(cfpc_system *loop, const cfpc_loop_def *def, bool open,
+                                 int32_t windup_delay_steps)
 {
     cfpc_system parts[PARTS] = {0};
-    cfpc_status status = make_parts(parts, def, windup_delay_steps);
+    cfpc_status status = loop_make_parts(parts, def, windup_delay_steps);
     if (status == CFPC_OK)
-        status = wire(loop, parts, open);
+        status = loop_wire(loop, parts, open);
     free_parts(parts);
     return status;
 }
@@ -132,7 +132,7 @@ static cfpc_status check_discrete(const cfpc_loop_def *def)
     return def->controller->step_s != 0 && def->plant->step_s != 0 ? CFPC_OK : CFPC_BAD_SHAPE;
 }
 
-static cfpc_status check_stable(const cfpc_system *loop)
+static cfpc_status loop_check_stable(const cfpc_system *loop)
 {
     bool stable;
     const cfpc_status status = cfpc_is_stable(loop, &stable);
@@ -146,8 +146,8 @@ cfpc_status cfpc_close_loop(cfpc_system *loop, const cfpc_loop_def *def)
     *loop = (cfpc_system){0};
     cfpc_status status = check_discrete(def);
     if (status == CFPC_OK)
-        status = assemble(loop, def, false, 0);
-    return status == CFPC_OK ? check_stable(loop) : status;
+        status = loop_assemble(loop, def, false, 0);
+    return status == CFPC_OK ? loop_check_stable(loop) : status;
 }
 
 cfpc_status cfpc_close_loop_continuous(cfpc_system *loop, const cfpc_loop_def *def, double step_s)
@@ -162,11 +162,11 @@ cfpc_status cfpc_close_loop_continuous(cfpc_system *loop, const cfpc_loop_def *d
         def->measurement_delay_steps != 0)
         return CFPC_BAD_DELAY;
     cfpc_system continuous = {0};
-    status = assemble(&continuous, def, false, 0);
+    status = loop_assemble(&continuous, def, false, 0);
     if (status == CFPC_OK)
         status = cfpc_discretise(loop, &continuous, step_s, CFPC_ZOH);
     cfpc_system_free(&continuous);
-    return status == CFPC_OK ? check_stable(loop) : status;
+    return status == CFPC_OK ? loop_check_stable(loop) : status;
 }
 
 // The feed-through from an input to an output.
@@ -182,7 +182,7 @@ cfpc_status cfpc_open_loop(cfpc_system *loop, const cfpc_loop_def *def)
     if (status != CFPC_OK)
         return status;
     const bool answers = def->controller->inputs == 2 && at_once(def->controller, 1, 0) != 0;
-    status = assemble(loop, def, true, answers);
+    status = loop_assemble(loop, def, true, answers);
     if (status == CFPC_OK && at_once(loop, CFPC_LOOP_APPLIED, CFPC_LOOP_U) != 0) {
         cfpc_system_free(loop);
         status = CFPC_ALGEBRAIC_LOOP;

@@ -30,12 +30,12 @@ typedef struct point {
     double complex value;
 } point;
 
-static cfpc_status point_at(const cfpci_spectrum *of, double hz, point *p)
+static cfpc_status point_at(const cfpci_spectrum *spectrum, double hz, point *p)
 {
     *p = (point){hz, 0};
     if (!isfinite(hz))
         return CFPC_BAD_VALUE;
-    p->value = cfpci_spectrum_at(of, hz);
+    p->value = cfpci_spectrum_at(spectrum, hz);
     return CFPC_OK;
 }
 
@@ -56,12 +56,12 @@ typedef struct range {
 
 // The poles of A as frequencies: s / 2π, where e^(s step) is the pole of a discrete system. Poles
 // at infinity are left out.
-static cfpc_status find_poles(const cfpc_system *sys, range *it)
+static cfpc_status margins_find_poles(const cfpc_system *sys, range *range)
 {
     const int32_t n = sys->states;
     double *a = malloc(((size_t)n * (size_t)n + 2 * (size_t)n + 1) * sizeof *a);
-    it->poles = malloc(((size_t)n + 1) * sizeof *it->poles);
-    cfpc_status status = a && it->poles ? CFPC_OK : CFPC_NO_MEMORY;
+    range->poles = malloc(((size_t)n + 1) * sizeof *range->poles);
+    cfpc_status status = a && range->poles ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK && n > 0) {
         double *re = a + (int64_t)n * n, *im = re + n;
         for (int64_t i = 0; i < n; i++)
@@ -70,9 +70,9 @@ static cfpc_status find_poles(const cfpc_system *sys, range *it)
         for (int32_t i = 0; status == CFPC_OK && i < n; i++) {
             const double complex pole = cfpci_complex(re[i], im[i]);
             if (sys->step_s == 0)
-                it->poles[it->count++] = pole / CFPCI_TWO_PI;
+                range->poles[range->count++] = pole / CFPCI_TWO_PI;
             else if (cfpci_cabs(pole) > 0)
-                it->poles[it->count++] = cfpci_clog(pole) / (CFPCI_TWO_PI * sys->step_s);
+                range->poles[range->count++] = cfpci_clog(pole) / (CFPCI_TWO_PI * sys->step_s);
         }
     }
     free(a);
@@ -80,17 +80,17 @@ static cfpc_status find_poles(const cfpc_system *sys, range *it)
 }
 
 // Two decades around all corners, at most half the sampling rate.
-static void enclose(const cfpc_system *sys, range *it)
+static void enclose(const cfpc_system *sys, range *range)
 {
     const double nyquist = 0.5 / sys->step_s;
     double slow = sys->step_s > 0 ? nyquist / 10 : INFINITY, fast = 0;
-    for (int32_t i = 0; i < it->count; i++) {
-        const double corner = cfpci_cabs(it->poles[i]);
+    for (int32_t i = 0; i < range->count; i++) {
+        const double corner = cfpci_cabs(range->poles[i]);
         slow = corner > 0 ? cfpci_min(slow, corner) : slow;
         fast = cfpci_max(fast, corner);
     }
-    it->low = isfinite(slow) ? slow / 100 : 0.01;
-    it->high = sys->step_s > 0 ? nyquist : fast > 0 ? fast * 100 : 100;
+    range->low = isfinite(slow) ? slow / 100 : 0.01;
+    range->high = sys->step_s > 0 ? nyquist : fast > 0 ? fast * 100 : 100;
 }
 
 static bool settled(double complex value, double complex at_end, double least)
@@ -101,23 +101,23 @@ static bool settled(double complex value, double complex at_end, double least)
 
 // Extends the range until the response equals that at 0 (or exceeds 100 towards a pole there) and,
 // in continuous time, at infinity.
-static cfpc_status move_ends(const cfpc_system *sys, const cfpci_spectrum *of, const point *zero,
-                             range *it)
+static cfpc_status move_ends(const cfpc_system *sys, const cfpci_spectrum *spectrum,
+                             const point *zero, range *range)
 {
     const double rest = cfpci_cabs(zero->value), least = rest > 0 ? cfpci_min(rest, 1) : 1;
     cfpc_status status = CFPC_OK;
     point p;
     for (int32_t k = 0; status == CFPC_OK && k < DECADES; k++) {
-        status = point_at(of, it->low, &p);
+        status = point_at(spectrum, range->low, &p);
         if (isinf(rest) ? cfpci_cabs(p.value) > 100 : settled(p.value, zero->value, 0))
             break;
-        it->low /= 10;
+        range->low /= 10;
     }
     for (int32_t k = 0; status == CFPC_OK && sys->step_s == 0 && k < DECADES; k++) {
-        status = point_at(of, it->high, &p);
+        status = point_at(spectrum, range->high, &p);
         if (settled(p.value, direct(sys), least))
             break;
-        it->high *= 10;
+        range->high *= 10;
     }
     return status;
 }
@@ -136,7 +136,7 @@ static void add_place(places *to, const range *within, double hz)
 }
 
 // Evenly by decades; evenly by turns of the delays; and around each resonance.
-static cfpc_status find_places(const cfpc_system *sys, const range *within, places *to)
+static cfpc_status margins_find_places(const cfpc_system *sys, const range *within, places *to)
 {
     static const double about[] = {0, 0.5, 1, 2, 4};
     enum { ABOUT = sizeof about / sizeof *about };
@@ -174,83 +174,83 @@ typedef struct curve {
     double small; // two points below this are close
 } curve;
 
-static void curve_free(curve *it)
+static void curve_free(curve *made)
 {
-    cfpci_spectrum_free(&it->spectrum);
-    free(it->points);
-    *it = (curve){0};
+    cfpci_spectrum_free(&made->spectrum);
+    free(made->points);
+    *made = (curve){0};
 }
 
-static cfpc_status append(curve *it, point p)
+static cfpc_status margins_append(curve *curve, point p)
 {
-    if (it->count == it->room) {
-        const int64_t room = 2 * it->room + 256;
-        point *more = realloc(it->points, (size_t)room * sizeof *more);
+    if (curve->count == curve->room) {
+        const int64_t room = 2 * curve->room + 256;
+        point *more = realloc(curve->points, (size_t)room * sizeof *more);
         if (!more)
             return CFPC_NO_MEMORY;
-        it->points = more;
-        it->room = room;
+        curve->points = more;
+        curve->room = room;
     }
-    it->points[it->count++] = p;
+    curve->points[curve->count++] = p;
     return CFPC_OK;
 }
 
-static bool near(const curve *it, point a, point b)
+static bool near(const curve *curve, point a, point b)
 {
     const double of_a = cfpci_cabs(a.value), of_b = cfpci_cabs(b.value);
-    return cfpci_max(of_a, of_b) < it->small ||
+    return cfpci_max(of_a, of_b) < curve->small ||
            cfpci_cabs(b.value - a.value) <= 0.1 * cfpci_min(of_a, of_b);
 }
 
 // From one point of the curve to the next, halving the interval until they are close.
-static cfpc_status go_on(curve *it, point from, point to, int32_t halvings)
+static cfpc_status margins_go_on(curve *curve, point from, point to, int32_t halvings)
 {
-    if (halvings == 0 || it->count > MAX_POINTS || near(it, from, to))
-        return append(it, to);
+    if (halvings == 0 || curve->count > MAX_POINTS || near(curve, from, to))
+        return margins_append(curve, to);
     point middle;
-    cfpc_status status = point_at(&it->spectrum, (from.hz + to.hz) / 2, &middle);
+    cfpc_status status = point_at(&curve->spectrum, (from.hz + to.hz) / 2, &middle);
     if (status == CFPC_OK)
-        status = go_on(it, from, middle, halvings - 1);
-    return status == CFPC_OK ? go_on(it, middle, to, halvings - 1) : status;
+        status = margins_go_on(curve, from, middle, halvings - 1);
+    return status == CFPC_OK ? margins_go_on(curve, middle, to, halvings - 1) : status;
 }
 
-static cfpc_status go_through(curve *it, const places *at)
+static cfpc_status go_through(curve *curve, const places *at)
 {
     cfpc_status status = CFPC_OK;
     for (int64_t k = 0; status == CFPC_OK && k < at->count; k++) {
         point next;
-        status = point_at(&it->spectrum, at->hz[k], &next);
-        if (k == at->count - 1 && it->spectrum.step_s > 0)
+        status = point_at(&curve->spectrum, at->hz[k], &next);
+        if (k == at->count - 1 && curve->spectrum.step_s > 0)
             next.value = creal(next.value); // at half the sampling rate
         if (status == CFPC_OK)
-            status = go_on(it, it->points[it->count - 1], next, HALVINGS);
+            status = margins_go_on(curve, curve->points[curve->count - 1], next, HALVINGS);
     }
     return status;
 }
 
-static cfpc_status curve_make(curve *it, const cfpc_system *sys)
+static cfpc_status curve_make(curve *made, const cfpc_system *sys)
 {
-    *it = (curve){0};
+    *made = (curve){0};
     range within = {0};
     places at = {0};
     point zero;
-    cfpc_status status = cfpci_spectrum_make(&it->spectrum, sys);
+    cfpc_status status = cfpci_spectrum_make(&made->spectrum, sys);
     if (status == CFPC_OK)
-        status = point_at(&it->spectrum, 0, &zero);
+        status = point_at(&made->spectrum, 0, &zero);
     if (status == CFPC_OK)
-        status = append(it, zero);
+        status = margins_append(made, zero);
     if (status != CFPC_OK || sys->step_s < 0) // a gain: the same everywhere
         return status;
-    it->small = nothing * (cfpci_cabs(zero.value) > 0 ? cfpci_min(cfpci_cabs(zero.value), 1) : 1);
-    status = find_poles(sys, &within);
+    made->small = nothing * (cfpci_cabs(zero.value) > 0 ? cfpci_min(cfpci_cabs(zero.value), 1) : 1);
+    status = margins_find_poles(sys, &within);
     if (status == CFPC_OK) {
         enclose(sys, &within);
-        status = move_ends(sys, &it->spectrum, &zero, &within);
+        status = move_ends(sys, &made->spectrum, &zero, &within);
     }
     if (status == CFPC_OK)
-        status = find_places(sys, &within, &at);
+        status = margins_find_places(sys, &within, &at);
     if (status == CFPC_OK)
-        status = go_through(it, &at);
+        status = go_through(made, &at);
     free(within.poles);
     free(at.hz);
     return status;
@@ -266,8 +266,8 @@ static double straight(double low, double high, double at_low, double at_high)
 
 // Between two points where of(value) is on different sides of this level, or equal to it at the
 // first: where it crosses. By false position with the Illinois modification, and halving.
-static cfpc_status meet(const cfpci_spectrum *spectrum, double (*of)(double complex), double level,
-                        point low, point high, point *found)
+static cfpc_status margins_meet(const cfpci_spectrum *spectrum, double (*of)(double complex),
+                                double level, point low, point high, point *found)
 {
     double at_low = of(low.value) - level, at_high = of(high.value) - level;
     const bool above = at_high > 0;
@@ -352,11 +352,11 @@ static cfpc_status between_points(cfpc_margins *margins, const cfpci_spectrum *o
     cfpc_status status = CFPC_OK;
     point found;
     if ((im_a < 0 && im_b > 0) || (im_a > 0 && im_b < 0)) {
-        status = meet(open, imaginary, 0, a, b, &found);
+        status = margins_meet(open, imaginary, 0, a, b, &found);
         at_crossing(margins, found);
     }
     if (status == CFPC_OK && ((size_a < 1 && size_b > 1) || (size_a > 1 && size_b < 1))) {
-        status = meet(open, cfpci_cabs, 1, a, b, &found);
+        status = margins_meet(open, cfpci_cabs, 1, a, b, &found);
         at_unit(margins, found);
     }
     return status;
@@ -417,16 +417,16 @@ cfpc_status cfpc_margins_of(const cfpc_system *open, cfpc_margins *margins)
     *margins = (cfpc_margins){.gain = INFINITY, .phase_deg = INFINITY, .delay_s = INFINITY};
     if (!cfpci_given(open))
         return CFPC_MISSING;
-    curve it;
-    cfpc_status status = curve_make(&it, open);
-    for (int64_t k = 0; status == CFPC_OK && k < it.count; k++) {
-        at_point(margins, it.points[k]);
+    curve curve;
+    cfpc_status status = curve_make(&curve, open);
+    for (int64_t k = 0; status == CFPC_OK && k < curve.count; k++) {
+        at_point(margins, curve.points[k]);
         if (k > 0)
-            status = between_points(margins, &it.spectrum, it.points[k - 1], it.points[k]);
+            status = between_points(margins, &curve.spectrum, curve.points[k - 1], curve.points[k]);
     }
     if (status == CFPC_OK)
-        at_end(margins, open, it.points[it.count - 1]);
-    curve_free(&it);
+        at_end(margins, open, curve.points[curve.count - 1]);
+    curve_free(&curve);
     bool stable = true;
     if (status == CFPC_OK && isfinite(margins->phase_deg))
         status = is_stable(open, &stable);
@@ -442,17 +442,18 @@ cfpc_status cfpc_bandwidth(const cfpc_system *closed, double *hz)
     *hz = INFINITY;
     if (!cfpci_given(closed))
         return CFPC_MISSING;
-    curve it;
-    cfpc_status status = curve_make(&it, closed);
-    const double level = status == CFPC_OK ? cfpci_cabs(it.points[0].value) * sqrt(0.5) : 0;
+    curve curve;
+    cfpc_status status = curve_make(&curve, closed);
+    const double level = status == CFPC_OK ? cfpci_cabs(curve.points[0].value) * sqrt(0.5) : 0;
     if (isinf(level)) // on a pole at 0 it falls from the first
         *hz = 0;
-    for (int64_t k = 1; status == CFPC_OK && k < it.count && isinf(*hz); k++)
-        if (cfpci_cabs(it.points[k].value) < level) {
+    for (int64_t k = 1; status == CFPC_OK && k < curve.count && isinf(*hz); k++)
+        if (cfpci_cabs(curve.points[k].value) < level) {
             point found;
-            status = meet(&it.spectrum, cfpci_cabs, level, it.points[k - 1], it.points[k], &found);
+            status = margins_meet(&curve.spectrum, cfpci_cabs, level, curve.points[k - 1],
+                                  curve.points[k], &found);
             *hz = found.hz;
         }
-    curve_free(&it);
+    curve_free(&curve);
     return status;
 }

@@ -19,25 +19,25 @@ typedef struct change {
     double *left, *right, *values; // singular vectors and values of V, for its condition
 } change;
 
-static void change_free(change *it)
+static void change_free(change *change)
 {
-    free(it->re);
+    free(change->re);
 }
 
-static cfpc_status change_make(change *it, const cfpc_system *sys)
+static cfpc_status change_make(change *made, const cfpc_system *sys)
 {
     const size_t n = (size_t)sys->states, drives = (size_t)sys->inputs + (size_t)sys->lines;
     double *at = calloc(3 * n + 4 * n * n + n * drives + 1, sizeof *at);
-    *it = (change){.n = sys->states, .re = at};
+    *made = (change){.n = sys->states, .re = at};
     if (!at)
         return CFPC_NO_MEMORY;
-    it->im = at + n;
-    it->values = at + 2 * n;
-    it->v = at + 3 * n;
-    it->work = it->v + n * n;
-    it->left = it->work + n * n;
-    it->right = it->left + n * n;
-    it->driven = it->right + n * n;
+    made->im = at + n;
+    made->values = at + 2 * n;
+    made->v = at + 3 * n;
+    made->work = made->v + n * n;
+    made->left = made->work + n * n;
+    made->right = made->left + n * n;
+    made->driven = made->right + n * n;
     return CFPC_OK;
 }
 
@@ -50,37 +50,39 @@ static void copy_part(double *to, const cfpc_system *sys, int32_t columns, int32
                (size_t)columns * sizeof *to);
 }
 
-static cfpc_status find_modes(change *it, const cfpc_system *sys, double max_condition)
+static cfpc_status modal_find_modes(change *change, const cfpc_system *sys, double max_condition)
 {
-    const size_t entries = (size_t)it->n * (size_t)it->n;
-    copy_part(it->work, sys, it->n, 0);
-    cfpc_status status = cfpci_dense_modes(it->n, it->work, it->re, it->im, it->v);
+    const size_t entries = (size_t)change->n * (size_t)change->n;
+    copy_part(change->work, sys, change->n, 0);
+    cfpc_status status =
+        cfpci_dense_modes(change->n, change->work, change->re, change->im, change->v);
     if (status != CFPC_OK)
         return status;
-    memcpy(it->work, it->v, entries * sizeof *it->v);
-    status = cfpci_dense_svd(it->n, it->n, it->work, it->left, it->values, it->right);
-    if (status == CFPC_OK && !(it->values[0] <= max_condition * it->values[it->n - 1]))
+    memcpy(change->work, change->v, entries * sizeof *change->v);
+    status = cfpci_dense_svd(change->n, change->n, change->work, change->left, change->values,
+                             change->right);
+    if (status == CFPC_OK && !(change->values[0] <= max_condition * change->values[change->n - 1]))
         return CFPC_ILL_CONDITIONED;
     return status;
 }
 
 // V⁻¹ [B B_v]
-static cfpc_status find_drives(change *it, const cfpc_system *sys)
+static cfpc_status find_drives(change *change, const cfpc_system *sys)
 {
     const int32_t drives = sys->inputs + sys->lines;
-    copy_part(it->driven, sys, drives, it->n);
-    memcpy(it->work, it->v, (size_t)it->n * (size_t)it->n * sizeof *it->v);
-    return cfpci_dense_solve(it->n, drives, it->work, it->driven);
+    copy_part(change->driven, sys, drives, change->n);
+    memcpy(change->work, change->v, (size_t)change->n * (size_t)change->n * sizeof *change->v);
+    return cfpci_dense_solve(change->n, drives, change->work, change->driven);
 }
 
 // The index of the largest drive of state i, or of the pair i and i + 1.
-static int32_t strongest(const change *it, int32_t drives, int32_t i)
+static int32_t strongest(const change *change, int32_t drives, int32_t i)
 {
     int32_t best = 0;
     double most = -1;
     for (int32_t k = 0; k < drives; k++) {
-        const double *d = it->driven + (size_t)i * (size_t)drives + k;
-        const double size = it->im[i] == 0 ? fabs(d[0]) : cfpci_hypot(d[0], d[drives]);
+        const double *d = change->driven + (size_t)i * (size_t)drives + k;
+        const double size = change->im[i] == 0 ? fabs(d[0]) : cfpci_hypot(d[0], d[drives]);
         if (size > most) {
             most = size;
             best = k;
@@ -90,25 +92,25 @@ static int32_t strongest(const change *it, int32_t drives, int32_t i)
 }
 
 // Scales a real mode: q = b q', so that its strongest drive is 1.
-static void scale_mode(change *it, int32_t drives, int32_t i)
+static void scale_mode(change *change, int32_t drives, int32_t i)
 {
-    double *d = it->driven + (size_t)i * (size_t)drives;
-    const int32_t k = strongest(it, drives, i);
+    double *d = change->driven + (size_t)i * (size_t)drives;
+    const int32_t k = strongest(change, drives, i);
     const double b = d[k];
     if (b == 0)
         return; // nothing drives it
     for (int32_t j = 0; j < drives; j++)
         d[j] /= b;
     d[k] = 1;
-    for (int32_t row = 0; row < it->n; row++)
-        it->v[(size_t)row * (size_t)it->n + i] *= b;
+    for (int32_t row = 0; row < change->n; row++)
+        change->v[(size_t)row * (size_t)change->n + i] *= b;
 }
 
 // Turns and scales a pair, q = [b₁ b₂; -b₂ b₁]ᵀ q', which commutes with its block: drive (1, 0).
-static void scale_pair(change *it, int32_t drives, int32_t i)
+static void scale_pair(change *change, int32_t drives, int32_t i)
 {
-    double *d = it->driven + (size_t)i * (size_t)drives;
-    const int32_t k = strongest(it, drives, i);
+    double *d = change->driven + (size_t)i * (size_t)drives;
+    const int32_t k = strongest(change, drives, i);
     const double b1 = d[k], b2 = d[drives + k], size = b1 * b1 + b2 * b2;
     if (size == 0)
         return;
@@ -119,54 +121,54 @@ static void scale_pair(change *it, int32_t drives, int32_t i)
     }
     d[k] = 1;
     d[drives + k] = 0;
-    for (int32_t row = 0; row < it->n; row++) {
-        double *v = it->v + (size_t)row * (size_t)it->n + i;
+    for (int32_t row = 0; row < change->n; row++) {
+        double *v = change->v + (size_t)row * (size_t)change->n + i;
         const double v1 = v[0], v2 = v[1];
         v[0] = b1 * v1 + b2 * v2;
         v[1] = b1 * v2 - b2 * v1;
     }
 }
 
-static void scale_all(change *it, int32_t drives)
+static void modal_scale_all(change *change, int32_t drives)
 {
-    for (int32_t i = 0; i < it->n; i++)
-        if (it->im[i] == 0)
-            scale_mode(it, drives, i);
+    for (int32_t i = 0; i < change->n; i++)
+        if (change->im[i] == 0)
+            scale_mode(change, drives, i);
         else
-            scale_pair(it, drives, i++);
+            scale_pair(change, drives, i++);
 }
 
 // The rows of outputs and lines over the states, times V. The order of summation is fixed: rows
 // that are each other's negative stay so, which is how a closed loop is recognised.
-static void see_modes(const change *it, const double *row, double *to)
+static void see_modes(const change *change, const double *row, double *to)
 {
-    for (int32_t j = 0; j < it->n; j++) {
+    for (int32_t j = 0; j < change->n; j++) {
         double sum = 0;
-        for (int32_t i = 0; i < it->n; i++)
-            sum += row[i] * it->v[(size_t)i * (size_t)it->n + j];
+        for (int32_t i = 0; i < change->n; i++)
+            sum += row[i] * change->v[(size_t)i * (size_t)change->n + j];
         to[j] = sum;
     }
 }
 
-static void assemble(cfpc_system *modal, const cfpc_system *sys, const change *it)
+static void modal_assemble(cfpc_system *modal, const cfpc_system *sys, const change *change)
 {
-    const size_t columns = (size_t)cfpc_system_columns(sys), drives = columns - (size_t)it->n;
+    const size_t columns = (size_t)cfpc_system_columns(sys), drives = columns - (size_t)change->n;
     memcpy(modal->matrix, sys->matrix,
            (size_t)cfpc_system_rows(sys) * columns * sizeof *modal->matrix);
     for (int32_t i = 0; i < sys->lines; i++)
         modal->delay_steps[i] = sys->delay_steps[i];
-    for (int32_t i = 0; i < it->n; i++) {
+    for (int32_t i = 0; i < change->n; i++) {
         double *row = modal->matrix + (size_t)i * columns;
-        memset(row, 0, (size_t)it->n * sizeof *row);
-        row[i] = it->re[i];
-        if (it->im[i] > 0) // the first of a pair
-            row[i + 1] = it->im[i];
-        else if (it->im[i] < 0)
-            row[i - 1] = it->im[i];
-        memcpy(row + it->n, it->driven + (size_t)i * drives, drives * sizeof *row);
+        memset(row, 0, (size_t)change->n * sizeof *row);
+        row[i] = change->re[i];
+        if (change->im[i] > 0) // the first of a pair
+            row[i + 1] = change->im[i];
+        else if (change->im[i] < 0)
+            row[i - 1] = change->im[i];
+        memcpy(row + change->n, change->driven + (size_t)i * drives, drives * sizeof *row);
     }
-    for (int32_t i = it->n; i < cfpc_system_rows(sys); i++)
-        see_modes(it, sys->matrix + (size_t)i * columns, modal->matrix + (size_t)i * columns);
+    for (int32_t i = change->n; i < cfpc_system_rows(sys); i++)
+        see_modes(change, sys->matrix + (size_t)i * columns, modal->matrix + (size_t)i * columns);
 }
 
 cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double max_condition)
@@ -176,19 +178,19 @@ cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double max_co
         return CFPC_MISSING;
     if (sys->step_s == 0)
         return CFPC_BAD_SHAPE;
-    change it;
-    cfpc_status status = change_make(&it, sys);
+    change change;
+    cfpc_status status = change_make(&change, sys);
     if (status == CFPC_OK && sys->states > 0)
-        status = find_modes(&it, sys, max_condition);
+        status = modal_find_modes(&change, sys, max_condition);
     if (status == CFPC_OK && sys->states > 0)
-        status = find_drives(&it, sys);
+        status = find_drives(&change, sys);
     if (status == CFPC_OK) {
-        scale_all(&it, sys->inputs + sys->lines);
+        modal_scale_all(&change, sys->inputs + sys->lines);
         status = cfpc_system_make(modal, sys->step_s, sys->states, sys->inputs, sys->outputs,
                                   sys->lines);
     }
     if (status == CFPC_OK)
-        assemble(modal, sys, &it);
-    change_free(&it);
+        modal_assemble(modal, sys, &change);
+    change_free(&change);
     return status;
 }

@@ -47,7 +47,7 @@ int64_t cfpc_pole_count(const cfpc_system *sys)
 }
 
 // Index, among the lifted states, of the cell that line i is read from.
-static int32_t line_end(const cfpc_system *sys, int32_t i)
+static int32_t poles_line_end(const cfpc_system *sys, int32_t i)
 {
     int32_t at = sys->states - 1;
     for (int32_t k = 0; k <= i; k++)
@@ -62,12 +62,12 @@ static void lift(const cfpc_system *sys, int32_t n, double *a)
     for (int32_t row = 0; row < ns + sys->lines; row++) {
         const bool is_state = row < ns;
         const int32_t line = row - ns;
-        const int32_t to = is_state ? row : line_end(sys, line) - sys->delay_steps[line] + 1;
+        const int32_t to = is_state ? row : poles_line_end(sys, line) - sys->delay_steps[line] + 1;
         const double *from = sys->matrix + (is_state ? row : row + sys->outputs) * columns;
         for (int32_t j = 0; j < ns; j++)
             a[(int64_t)to * n + j] = from[j];
         for (int32_t j = 0; j < sys->lines; j++)
-            a[(int64_t)to * n + line_end(sys, j)] += from[ns + sys->inputs + j];
+            a[(int64_t)to * n + poles_line_end(sys, j)] += from[ns + sys->inputs + j];
         for (int32_t k = 1; !is_state && k < sys->delay_steps[line]; k++)
             a[(int64_t)(to + k) * n + to + k - 1] = 1;
     }
@@ -90,7 +90,7 @@ cfpc_status cfpc_poles(const cfpc_system *sys, double *re, double *im)
     return status;
 }
 
-static cfpc_status largest_eigenvalue(const cfpc_system *sys, double *size)
+static cfpc_status poles_largest_eigenvalue(const cfpc_system *sys, double *size)
 {
     *size = 0;
     const int64_t count = cfpc_pole_count(sys);
@@ -114,10 +114,10 @@ typedef struct roots {
 } roots;
 
 // d log f / d log ζ without these roots, each of which adds r / (ζ - r).
-static double complex slope_without(const cfpci_characteristic *of, const roots *known,
+static double complex slope_without(const cfpci_characteristic *characteristic, const roots *known,
                                     double complex log_of)
 {
-    double complex slope = cfpci_characteristic_slope(of, log_of);
+    double complex slope = cfpci_characteristic_slope(characteristic, log_of);
     for (int32_t k = 0; k < known->count; k++)
         slope -=
             cfpci_complex_inverse(cfpci_complex_quotient(cfpci_cexp(log_of), known->root[k]) - 1);
@@ -125,11 +125,12 @@ static double complex slope_without(const cfpci_characteristic *of, const roots 
 }
 
 // A zero of f other than the known ones, as log ζ, from this start; false if none is found.
-static bool newton(const cfpci_characteristic *of, const roots *known, double complex *log_of)
+static bool newton(const cfpci_characteristic *characteristic, const roots *known,
+                   double complex *log_of)
 {
     const double farthest = 0.5; // in a step
     for (int k = 0; k < NEWTON_STEPS; k++) {
-        const double complex slope = slope_without(of, known, *log_of);
+        const double complex slope = slope_without(characteristic, known, *log_of);
         if (!isfinite(creal(slope)) || !isfinite(cimag(slope)))
             return true; // on it
         double complex step = cfpci_complex_inverse(slope);
@@ -146,24 +147,24 @@ static bool newton(const cfpci_characteristic *of, const roots *known, double co
 }
 
 // The same without dividing out the known roots, which have limited accuracy.
-static void polish(const cfpci_characteristic *of, double complex *log_of)
+static void polish(const cfpci_characteristic *characteristic, double complex *log_of)
 {
     const roots none = {0};
     double complex polished = *log_of;
-    if (newton(of, &none, &polished) && cfpci_cabs(polished - *log_of) < 1e-7)
+    if (newton(characteristic, &none, &polished) && cfpci_cabs(polished - *log_of) < 1e-7)
         *log_of = polished;
 }
 
 // Adds a root and its mirror image.
-static void add_root(roots *it, double complex log_of)
+static void add_root(roots *roots, double complex log_of)
 {
     const double complex root = cfpci_cexp(log_of);
     const bool is_real = fabs(cimag(root)) < 1e-9 * cfpci_cabs(root);
-    if (it->count + 2 > it->room)
+    if (roots->count + 2 > roots->room)
         return;
-    it->root[it->count++] = is_real ? creal(root) : root;
+    roots->root[roots->count++] = is_real ? creal(root) : root;
     if (!is_real)
-        it->root[it->count++] = conj(root);
+        roots->root[roots->count++] = conj(root);
 }
 
 // ---- stability -------------------------------------------------------------------------------
@@ -178,17 +179,17 @@ static bool all_inside(const roots *known)
 
 // Follows the unit circle. A pole too close to it is found by Newton's method and tested
 // separately; the others are counted outside a slightly smaller circle.
-static cfpc_status decide(const cfpci_characteristic *of, bool *stable)
+static cfpc_status poles_decide(const cfpci_characteristic *characteristic, bool *stable)
 {
-    cfpci_walk walk = {.of = of};
+    cfpci_walk walk = {.of = characteristic};
     roots near = {.root = walk.pole, .room = CFPC_MAX_KNOWN};
     cfpc_status status = cfpci_walk_round(&walk);
     while (status == CFPC_NO_CONVERGENCE && !isnan(walk.near_angle) &&
            walk.known + 2 <= near.room) {
         double complex log_of = cfpci_complex(walk.growth, walk.near_angle);
-        if (!newton(of, &near, &log_of) || fabs(creal(log_of)) > 100 * ASIDE)
+        if (!newton(characteristic, &near, &log_of) || fabs(creal(log_of)) > 100 * ASIDE)
             break;
-        polish(of, &log_of);
+        polish(characteristic, &log_of);
         add_root(&near, log_of);
         walk.known = near.count;
         walk.growth = -ASIDE;
@@ -205,16 +206,16 @@ cfpc_status cfpc_is_stable(const cfpc_system *sys, bool *stable)
     if (!cfpci_given(sys))
         return CFPC_MISSING;
     if (is_for_walks(sys, FEW_POLES)) {
-        cfpci_characteristic it;
-        status = cfpci_characteristic_make(&it, sys);
+        cfpci_characteristic characteristic;
+        status = cfpci_characteristic_make(&characteristic, sys);
         if (status == CFPC_OK)
-            status = decide(&it, stable);
-        cfpci_characteristic_free(&it);
+            status = poles_decide(&characteristic, stable);
+        cfpci_characteristic_free(&characteristic);
     }
     if (status != CFPC_NO_CONVERGENCE)
         return status;
     double radius;
-    status = largest_eigenvalue(sys, &radius);
+    status = poles_largest_eigenvalue(sys, &radius);
     *stable = status == CFPC_OK && radius < 1;
     return status;
 }
@@ -281,40 +282,41 @@ static int by_size(const void *left, const void *right)
 
 // Finds as many roots as the walk has counted, starting where f turned fastest; of many with equal
 // magnitude, only as many as requested.
-static cfpc_status find_roots(cfpci_walk *walk, int64_t wanted, roots *it)
+static cfpc_status find_roots(cfpci_walk *walk, int64_t wanted, roots *roots)
 {
     int64_t outside = 0;
     const int64_t enough = walk->outside > MAX_ALIKE + wanted ? wanted : walk->outside;
     qsort(walk->stretches, (size_t)walk->count, sizeof *walk->stretches, by_rate);
-    for (int64_t k = 0; outside < enough && k < walk->count && it->count + 2 <= it->room; k++) {
+    for (int64_t k = 0; outside < enough && k < walk->count && roots->count + 2 <= roots->room;
+         k++) {
         double complex log_of = cfpci_complex(walk->growth, walk->stretches[k].angle);
-        if (!newton(walk->of, it, &log_of))
+        if (!newton(walk->of, roots, &log_of))
             continue;
         polish(walk->of, &log_of);
-        const int32_t before = it->count;
-        add_root(it, log_of);
-        outside += creal(log_of) > walk->growth ? it->count - before : 0;
+        const int32_t before = roots->count;
+        add_root(roots, log_of);
+        outside += creal(log_of) > walk->growth ? roots->count - before : 0;
     }
-    qsort(it->root, (size_t)it->count, sizeof *it->root, by_size);
+    qsort(roots->root, (size_t)roots->count, sizeof *roots->root, by_size);
     return outside >= enough ? CFPC_OK : CFPC_NO_CONVERGENCE;
 }
 
-static cfpc_status largest_by_walks(const cfpc_system *sys, int64_t wanted, roots *it)
+static cfpc_status largest_by_walks(const cfpc_system *sys, int64_t wanted, roots *roots)
 {
-    cfpci_characteristic of;
-    cfpci_walk walk = {.of = &of};
-    cfpc_status status = cfpci_characteristic_make(&of, sys);
-    if (status == CFPC_OK && of.n > 0) {
+    cfpci_characteristic characteristic;
+    cfpci_walk walk = {.of = &characteristic};
+    cfpc_status status = cfpci_characteristic_make(&characteristic, sys);
+    if (status == CFPC_OK && characteristic.n > 0) {
         status = find_circle(&walk, wanted);
         if (status == CFPC_OK)
-            status = find_roots(&walk, wanted, it);
+            status = find_roots(&walk, wanted, roots);
     }
     free(walk.stretches);
-    cfpci_characteristic_free(&of);
+    cfpci_characteristic_free(&characteristic);
     return status;
 }
 
-static cfpc_status largest_by_eigenvalues(const cfpc_system *sys, roots *it)
+static cfpc_status largest_by_eigenvalues(const cfpc_system *sys, roots *roots)
 {
     const int64_t count = cfpc_pole_count(sys);
     if (count > MAX_POLES)
@@ -326,20 +328,20 @@ static cfpc_status largest_by_eigenvalues(const cfpc_system *sys, roots *it)
         root[i] = cfpci_complex(re[i], im[i]);
     if (status == CFPC_OK) {
         qsort(root, (size_t)count, sizeof *root, by_size);
-        it->count = (int32_t)(count < it->room ? count : it->room);
-        memcpy(it->root, root, (size_t)it->count * sizeof *root);
+        roots->count = (int32_t)(count < roots->room ? count : roots->room);
+        memcpy(roots->root, root, (size_t)roots->count * sizeof *root);
     }
     free(re);
     free(root);
     return status;
 }
 
-static cfpc_status largest(const cfpc_system *sys, int64_t few, int64_t wanted, roots *it)
+static cfpc_status poles_largest(const cfpc_system *sys, int64_t few, int64_t wanted, roots *roots)
 {
     cfpc_status status = CFPC_NO_CONVERGENCE;
     if (is_for_walks(sys, few))
-        status = largest_by_walks(sys, wanted, it);
-    return status == CFPC_NO_CONVERGENCE ? largest_by_eigenvalues(sys, it) : status;
+        status = largest_by_walks(sys, wanted, roots);
+    return status == CFPC_NO_CONVERGENCE ? largest_by_eigenvalues(sys, roots) : status;
 }
 
 cfpc_status cfpc_dominant_poles(const cfpc_system *sys, int32_t max_count, double *re, double *im,
@@ -350,27 +352,27 @@ cfpc_status cfpc_dominant_poles(const cfpc_system *sys, int32_t max_count, doubl
         return CFPC_MISSING;
     if (max_count < 1)
         return CFPC_BAD_SIZE;
-    roots it = {.room = 2 * max_count + ROOM};
-    it.root = malloc((size_t)it.room * sizeof *it.root);
-    if (!it.root)
+    roots roots = {.room = 2 * max_count + ROOM};
+    roots.root = malloc((size_t)roots.room * sizeof *roots.root);
+    if (!roots.root)
         return CFPC_NO_MEMORY;
-    const cfpc_status status = largest(sys, MAX_LISTED, max_count, &it);
-    for (; status == CFPC_OK && *count < it.count && *count < max_count; ++*count) {
-        re[*count] = creal(it.root[*count]);
-        im[*count] = cimag(it.root[*count]);
+    const cfpc_status status = poles_largest(sys, MAX_LISTED, max_count, &roots);
+    for (; status == CFPC_OK && *count < roots.count && *count < max_count; ++*count) {
+        re[*count] = creal(roots.root[*count]);
+        im[*count] = cimag(roots.root[*count]);
     }
-    free(it.root);
+    free(roots.root);
     return status;
 }
 
 cfpc_status cfpc_spectral_radius(const cfpc_system *sys, double *radius)
 {
     double complex found[ROOM];
-    roots it = {.root = found, .room = ROOM};
+    roots roots = {.root = found, .room = ROOM};
     *radius = 0;
     if (!cfpci_given(sys))
         return CFPC_MISSING;
-    const cfpc_status status = largest(sys, FEW_POLES, 1, &it);
-    *radius = status == CFPC_OK && it.count > 0 ? cfpci_cabs(found[0]) : 0;
+    const cfpc_status status = poles_largest(sys, FEW_POLES, 1, &roots);
+    *radius = status == CFPC_OK && roots.count > 0 ? cfpci_cabs(found[0]) : 0;
     return status;
 }

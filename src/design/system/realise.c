@@ -33,7 +33,7 @@ typedef struct limits {
 
 // ---- the response ----------------------------------------------------------------------------
 
-static double largest(int32_t steps, const double *response)
+static double realise_largest(int32_t steps, const double *response)
 {
     double most = 0;
     for (int32_t n = 0; n < steps; n++)
@@ -41,13 +41,13 @@ static double largest(int32_t steps, const double *response)
     return most;
 }
 
-static cfpc_status check(double step_s, int32_t steps, const double *response, limits limit)
+static cfpc_status realise_check(double step_s, int32_t steps, const double *response, limits limit)
 {
     if (steps < 1 || limit.max_states < 0)
         return CFPC_BAD_SIZE;
     if (!(step_s > 0) || !isfinite(step_s) || !(limit.tolerance >= 0 && limit.tolerance < 1))
         return CFPC_BAD_VALUE;
-    return cfpci_are_finite((size_t)steps, response) && largest(steps, response) > 0
+    return cfpci_are_finite((size_t)steps, response) && realise_largest(steps, response) > 0
                ? CFPC_OK
                : CFPC_BAD_VALUE;
 }
@@ -55,7 +55,7 @@ static cfpc_status check(double step_s, int32_t steps, const double *response, l
 // Steps before the response starts.
 static int32_t dead_time(double tolerance, int32_t steps, const double *response)
 {
-    const double nothing = tolerance * largest(steps, response);
+    const double nothing = tolerance * realise_largest(steps, response);
     int32_t n = 0;
     while (n + 1 < steps && fabs(response[n]) <= nothing)
         n++;
@@ -77,67 +77,67 @@ typedef struct hankel {
     double *c;      // C                            (order)
 } hankel;
 
-static void hankel_free(hankel *it)
+static void hankel_free(hankel *hankel)
 {
-    free(it->matrix);
-    free(it->u);
-    free(it->s);
-    free(it->vt);
-    free(it->moved);
-    free(it->a);
-    free(it->b);
-    free(it->c);
+    free(hankel->matrix);
+    free(hankel->u);
+    free(hankel->s);
+    free(hankel->vt);
+    free(hankel->moved);
+    free(hankel->a);
+    free(hankel->b);
+    free(hankel->c);
 }
 
-static cfpc_status hankel_make(hankel *it, int32_t count)
+static cfpc_status hankel_make(hankel *made, int32_t count)
 {
     int32_t rows = count / 2 > 0 ? count / 2 : count;
     rows = rows < MAX_ROWS ? rows : MAX_ROWS;
     const size_t n = (size_t)rows;
-    *it = (hankel){.rows = rows,
-                   .matrix = malloc((n * n + 1) * sizeof(double)),
-                   .u = malloc((n * n + 1) * sizeof(double)),
-                   .s = malloc((n + 1) * sizeof(double)),
-                   .vt = malloc((n * n + 1) * sizeof(double)),
-                   .moved = malloc((n * n + 1) * sizeof(double)),
-                   .a = calloc(n * n + 1, sizeof(double)),
-                   .b = malloc((n + 1) * sizeof(double)),
-                   .c = malloc((n + 1) * sizeof(double))};
-    const bool whole =
-        it->matrix && it->u && it->s && it->vt && it->moved && it->a && it->b && it->c;
+    *made = (hankel){.rows = rows,
+                     .matrix = malloc((n * n + 1) * sizeof(double)),
+                     .u = malloc((n * n + 1) * sizeof(double)),
+                     .s = malloc((n + 1) * sizeof(double)),
+                     .vt = malloc((n * n + 1) * sizeof(double)),
+                     .moved = malloc((n * n + 1) * sizeof(double)),
+                     .a = calloc(n * n + 1, sizeof(double)),
+                     .b = malloc((n + 1) * sizeof(double)),
+                     .c = malloc((n + 1) * sizeof(double))};
+    const bool whole = made->matrix && made->u && made->s && made->vt && made->moved && made->a &&
+                       made->b && made->c;
     return whole ? CFPC_OK : CFPC_NO_MEMORY;
 }
 
 // The matrix of g (count) from its sample `first` on.
-static void hankel_fill(hankel *it, int32_t first, int32_t count, const double *g)
+static void hankel_fill(hankel *hankel, int32_t first, int32_t count, const double *g)
 {
-    for (int32_t i = 0; i < it->rows; i++)
-        for (int32_t j = 0; j < it->rows; j++) {
+    for (int32_t i = 0; i < hankel->rows; i++)
+        for (int32_t j = 0; j < hankel->rows; j++) {
             const int32_t k = first + i + j;
-            it->matrix[i * it->rows + j] = k < count ? g[k] : 0;
+            hankel->matrix[i * hankel->rows + j] = k < count ? g[k] : 0;
         }
 }
 
-static void choose_order(hankel *it, limits limit)
+static void choose_order(hankel *hankel, limits limit)
 {
-    const double share = cfpci_max(limit.tolerance, it->rows * DBL_EPSILON);
-    while (it->order < it->rows && it->order < limit.max_states &&
-           it->s[it->order] > share * it->s[0])
-        it->order++;
+    const double share = cfpci_max(limit.tolerance, hankel->rows * DBL_EPSILON);
+    while (hankel->order < hankel->rows && hankel->order < limit.max_states &&
+           hankel->s[hankel->order] > share * hankel->s[0])
+        hankel->order++;
 }
 
-static void fill_state_space(hankel *it)
+static void fill_state_space(hankel *hankel)
 {
-    const int32_t rows = it->rows, order = it->order;
-    cfpci_dense_multiply(false, order, rows, rows, it->vt, it->matrix, 0, it->moved);
+    const int32_t rows = hankel->rows, order = hankel->order;
+    cfpci_dense_multiply(false, order, rows, rows, hankel->vt, hankel->matrix, 0, hankel->moved);
     for (int32_t i = 0; i < order; i++) {
-        const double root = sqrt(it->s[i]);
-        it->b[i] = root * it->vt[i * rows];
-        it->c[i] = root * it->u[i];
+        const double root = sqrt(hankel->s[i]);
+        hankel->b[i] = root * hankel->vt[i * rows];
+        hankel->c[i] = root * hankel->u[i];
         for (int32_t j = 0; j < order; j++) {
             for (int32_t k = 0; k < rows; k++) // H⁺ is symmetric: moved is also (H⁺V)ᵀ
-                it->a[i * order + j] += it->u[k * rows + i] * it->moved[j * rows + k];
-            it->a[i * order + j] /= root * sqrt(it->s[j]);
+                hankel->a[i * order + j] += hankel->u[k * rows + i] * hankel->moved[j * rows + k];
+            hankel->a[i * order + j] /= root * sqrt(hankel->s[j]);
         }
     }
 }
@@ -149,26 +149,28 @@ static cfpc_status realise_states(cfpc_system *sys, double step_s, int32_t steps
     *sys = (cfpc_system){0};
     const double *g = response + 1;
     const int32_t count = steps - 1;
-    hankel it;
-    cfpc_status status = hankel_make(&it, count);
-    if (status == CFPC_OK && it.rows > 0) {
-        hankel_fill(&it, 0, count, g);
-        status = cfpci_dense_svd(it.rows, it.rows, it.matrix, it.u, it.s, it.vt);
+    hankel hankel;
+    cfpc_status status = hankel_make(&hankel, count);
+    if (status == CFPC_OK && hankel.rows > 0) {
+        hankel_fill(&hankel, 0, count, g);
+        status =
+            cfpci_dense_svd(hankel.rows, hankel.rows, hankel.matrix, hankel.u, hankel.s, hankel.vt);
     }
-    if (status == CFPC_OK && it.rows > 0) {
-        choose_order(&it, limit);
-        hankel_fill(&it, 1, count, g);
-        fill_state_space(&it);
+    if (status == CFPC_OK && hankel.rows > 0) {
+        choose_order(&hankel, limit);
+        hankel_fill(&hankel, 1, count, g);
+        fill_state_space(&hankel);
     }
     if (status == CFPC_OK)
-        status = cfpc_state_space(sys, step_s, it.order, it.a, it.b, it.c, response[0]);
-    hankel_free(&it);
+        status =
+            cfpc_state_space(sys, step_s, hankel.order, hankel.a, hankel.b, hankel.c, response[0]);
+    hankel_free(&hankel);
     return status;
 }
 
 // ---- with its dead time ----------------------------------------------------------------------
 
-static cfpc_status check_stable(const cfpc_system *sys)
+static cfpc_status realise_check_stable(const cfpc_system *sys)
 {
     bool stable;
     const cfpc_status status = cfpc_is_stable(sys, &stable);
@@ -191,7 +193,7 @@ cfpc_status cfpc_realise(cfpc_system *sys, double step_s, int32_t steps, const d
 {
     *sys = (cfpc_system){0};
     const limits limit = {.tolerance = tolerance, .max_states = max_states};
-    cfpc_status status = check(step_s, steps, response, limit);
+    cfpc_status status = realise_check(step_s, steps, response, limit);
     if (status != CFPC_OK)
         return status;
     const int32_t dead = dead_time(tolerance, steps, response);
@@ -200,7 +202,7 @@ cfpc_status cfpc_realise(cfpc_system *sys, double step_s, int32_t steps, const d
     if (status == CFPC_OK)
         status = cfpci_behind_delay(sys, &states, dead);
     if (status == CFPC_OK)
-        status = check_stable(&states); // the line only has poles at 0
+        status = realise_check_stable(&states); // the line only has poles at 0
     cfpc_system_free(&states);
     return status;
 }
@@ -265,7 +267,7 @@ cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
 {
     *sys = (cfpc_system){0};
     const limits limit = {.tolerance = tolerance, .max_states = max_states};
-    cfpc_status status = check(step_s, steps, response, limit);
+    cfpc_status status = realise_check(step_s, steps, response, limit);
     if (status != CFPC_OK)
         return status;
     if (measurement_delay_steps < 0)
@@ -278,7 +280,7 @@ cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
     if (status == CFPC_OK)
         status = cfpci_close_path(sys, &path, measurement_delay_steps);
     if (status == CFPC_OK)
-        status = check_stable(sys);
+        status = realise_check_stable(sys);
     cfpc_system_free(&path);
     return status;
 }
@@ -291,11 +293,11 @@ cfpc_status cfpc_fir(cfpc_system *sys, double step_s, int32_t steps, const doubl
                      double tolerance)
 {
     *sys = (cfpc_system){0};
-    cfpc_status status = check(step_s, steps, response, (limits){.tolerance = tolerance});
+    cfpc_status status = realise_check(step_s, steps, response, (limits){.tolerance = tolerance});
     if (status != CFPC_OK)
         return status;
     const int32_t dead = dead_time(tolerance, steps, response);
-    const double nothing = tolerance * largest(steps, response);
+    const double nothing = tolerance * realise_largest(steps, response);
     while (fabs(response[steps - 1]) <= nothing)
         steps--;
     const int32_t taps = steps - dead, at_once = dead == 0;

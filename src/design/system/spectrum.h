@@ -26,10 +26,10 @@ typedef struct cfpci_spectrum {
 } cfpci_spectrum;
 
 // Free it even if this fails.
-cfpc_status cfpci_spectrum_make(cfpci_spectrum *it, const cfpc_system *sys);
-void cfpci_spectrum_free(cfpci_spectrum *it);
+cfpc_status cfpci_spectrum_make(cfpci_spectrum *spectrum, const cfpc_system *sys);
+void cfpci_spectrum_free(cfpci_spectrum *spectrum);
 
 // y at this finite frequency; HUGE_VAL on a pole.
-double complex cfpci_spectrum_at(const cfpci_spectrum *it, double hz);
+double complex cfpci_spectrum_at(const cfpci_spectrum *spectrum, double hz);
 
 #endif

@@ -18,13 +18,13 @@ static cfpc_status run_over(const cfpc_system *sys, int32_t steps, int32_t colum
         return CFPC_BAD_SHAPE;
     if (steps < 0 || columns < 1)
         return CFPC_BAD_SIZE;
-    cfpci_filter it;
-    cfpc_status status = cfpci_filter_make(&it, sys, columns);
+    cfpci_filter filter;
+    cfpc_status status = cfpci_filter_make(&filter, sys, columns);
     for (int32_t n = 0; status == CFPC_OK && n < steps; n++) {
-        const size_t at = (size_t)(backward ? steps - 1 - n : n) * it.columns;
-        cfpci_filter_step(&it, x + at, y + at);
+        const size_t at = (size_t)(backward ? steps - 1 - n : n) * filter.columns;
+        cfpci_filter_step(&filter, x + at, y + at);
     }
-    cfpci_filter_free(&it);
+    cfpci_filter_free(&filter);
     return status;
 }
 

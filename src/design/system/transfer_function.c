@@ -18,7 +18,8 @@ typedef struct ratio {
     const double *num, *den;
 } ratio;
 
-static ratio ratio_of(int32_t num_count, const double *num, int32_t den_count, const double *den)
+static ratio transfer_function_ratio_of(int32_t num_count, const double *num, int32_t den_count,
+                                        const double *den)
 {
     for (; num_count > 1 && num[0] == 0; num_count--)
         num++;
@@ -27,40 +28,40 @@ static ratio ratio_of(int32_t num_count, const double *num, int32_t den_count, c
     return (ratio){.num_count = num_count, .num = num, .den_count = den_count, .den = den};
 }
 
-static cfpc_status check(const ratio *it)
+static cfpc_status transfer_function_check(const ratio *ratio)
 {
-    if (it->num_count > it->den_count)
+    if (ratio->num_count > ratio->den_count)
         return CFPC_IMPROPER;
-    for (int32_t i = 0; i < it->num_count; i++)
-        if (!isfinite(it->num[i] / it->den[0]))
+    for (int32_t i = 0; i < ratio->num_count; i++)
+        if (!isfinite(ratio->num[i] / ratio->den[0]))
             return CFPC_BAD_VALUE;
-    for (int32_t i = 0; i < it->den_count; i++)
-        if (!isfinite(it->den[i] / it->den[0]))
+    for (int32_t i = 0; i < ratio->den_count; i++)
+        if (!isfinite(ratio->den[i] / ratio->den[0]))
             return CFPC_BAD_VALUE;
     return CFPC_OK;
 }
 
 // σ = 2^e, near the geometric mean of the poles that are not 0.
-static int32_t speed_of(const ratio *it)
+static int32_t transfer_function_speed_of(const ratio *ratio)
 {
-    int32_t last = it->den_count - 1;
-    while (last > 0 && it->den[last] == 0)
+    int32_t last = ratio->den_count - 1;
+    while (last > 0 && ratio->den[last] == 0)
         last--;
-    const double mean = last > 0 ? cfpci_log2(fabs(it->den[last] / it->den[0])) / last : 0;
-    const double room = last > 0 ? ROOM / (it->den_count - 1) : 0;
+    const double mean = last > 0 ? cfpci_log2(fabs(ratio->den[last] / ratio->den[0])) / last : 0;
+    const double room = last > 0 ? ROOM / (ratio->den_count - 1) : 0;
     return isfinite(mean) ? (int32_t)rint(cfpci_max(-room, cfpci_min(mean, room))) : 0;
 }
 
 // Controllable canonical form: s_i' = σ s_(i-1), the first state takes the input. In this order of
 // the states the poles are most accurate (QR prefers rows of decreasing size).
-static void fill(cfpc_system *sys, const ratio *it)
+static void transfer_function_fill(cfpc_system *sys, const ratio *ratio)
 {
-    const int32_t n = sys->states, columns = n + 1, e = speed_of(it);
-    const int32_t missing = it->den_count - it->num_count; // leading powers missing in num
-    const double d = missing == 0 ? it->num[0] / it->den[0] : 0;
+    const int32_t n = sys->states, columns = n + 1, e = transfer_function_speed_of(ratio);
+    const int32_t missing = ratio->den_count - ratio->num_count; // leading powers missing in num
+    const double d = missing == 0 ? ratio->num[0] / ratio->den[0] : 0;
     for (int32_t i = 0; i < n; i++) {
-        const double a = it->den[i + 1] / it->den[0];
-        const double b = i + 1 >= missing ? it->num[i + 1 - missing] / it->den[0] : 0;
+        const double a = ratio->den[i + 1] / ratio->den[0];
+        const double b = i + 1 >= missing ? ratio->num[i + 1 - missing] / ratio->den[0] : 0;
         sys->matrix[i] = ldexp(-a, -e * i);
         sys->matrix[n * columns + i] = ldexp(b - d * a, -e * (i + 1));
         if (i > 0)
@@ -71,7 +72,7 @@ static void fill(cfpc_system *sys, const ratio *it)
     sys->matrix[n * columns + n] = d;
 }
 
-static cfpc_status balance(cfpc_system *sys)
+static cfpc_status transfer_function_balance(cfpc_system *sys)
 {
     const int32_t n = sys->states, columns = n + 1;
     double *a = calloc((size_t)n * (size_t)n + 1, sizeof *a);
@@ -99,14 +100,14 @@ cfpc_status cfpc_transfer_function(cfpc_system *sys, int32_t num_count, const do
     *sys = (cfpc_system){0};
     if (num_count < 1 || den_count < 1)
         return CFPC_BAD_SIZE;
-    const ratio it = ratio_of(num_count, num, den_count, den);
-    cfpc_status status = check(&it);
+    const ratio ratio = transfer_function_ratio_of(num_count, num, den_count, den);
+    cfpc_status status = transfer_function_check(&ratio);
     if (status == CFPC_OK)
-        status = cfpc_system_make(sys, 0, it.den_count - 1, 1, 1, 0);
+        status = cfpc_system_make(sys, 0, ratio.den_count - 1, 1, 1, 0);
     if (status != CFPC_OK)
         return status;
-    fill(sys, &it);
-    status = balance(sys);
+    transfer_function_fill(sys, &ratio);
+    status = transfer_function_balance(sys);
     if (status != CFPC_OK)
         cfpc_system_free(sys);
     return status;

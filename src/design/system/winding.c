@@ -21,7 +21,7 @@ enum {
 #define RESOLVED 1.0 // step times degree, in radians
 #define INTEGER 1e-3 // tolerance of the number of half turns from an integer
 
-static double complex ratio_of(cfpci_large a, cfpci_large b)
+static double complex winding_ratio_of(cfpci_large a, cfpci_large b)
 {
     return cfpci_exp(b.size - a.size) * cfpci_complex_product(b.unit, conj(a.unit));
 }
@@ -33,106 +33,108 @@ static bool is_much(double complex ratio)
 }
 
 // 1 - pole / ζ at this angle.
-static double complex factor_of(const cfpci_walk *it, double complex pole, double angle)
+static double complex factor_of(const cfpci_walk *walk, double complex pole, double angle)
 {
-    return 1 - cfpci_complex_product(pole, cfpci_cexp(cfpci_complex(-it->growth, -angle)));
+    return 1 - cfpci_complex_product(pole, cfpci_cexp(cfpci_complex(-walk->growth, -angle)));
 }
 
 // The effect of the known poles on f between two angles.
-static double complex known_ratio(const cfpci_walk *it, double from, double to)
+static double complex known_ratio(const cfpci_walk *walk, double from, double to)
 {
     double complex ratio = 1;
-    for (int32_t k = 0; k < it->known; k++)
-        ratio =
-            cfpci_complex_product(ratio, cfpci_complex_quotient(factor_of(it, it->pole[k], to),
-                                                                factor_of(it, it->pole[k], from)));
+    for (int32_t k = 0; k < walk->known; k++)
+        ratio = cfpci_complex_product(ratio,
+                                      cfpci_complex_quotient(factor_of(walk, walk->pole[k], to),
+                                                             factor_of(walk, walk->pole[k], from)));
     return ratio;
 }
 
 // ---- a step ----------------------------------------------------------------------------------
 
 // The turn of f over half a step where the gain is small; false if the step is too long.
-static bool turn_of_parts(const cfpci_walk *it, const cfpci_sight *a, const cfpci_sight *b,
+static bool turn_of_parts(const cfpci_walk *walk, const cfpci_sight *a, const cfpci_sight *b,
                           double *turn)
 {
-    if (!a->small_gain || !b->small_gain || 2 * (b->angle - a->angle) * it->of->quick > RESOLVED)
+    if (!a->small_gain || !b->small_gain || 2 * (b->angle - a->angle) * walk->of->quick > RESOLVED)
         return false;
-    const double complex ratio = ratio_of(a->quick, b->quick);
-    const double complex known = known_ratio(it, a->angle, b->angle);
+    const double complex ratio = winding_ratio_of(a->quick, b->quick);
+    const double complex known = known_ratio(walk, a->angle, b->angle);
     *turn = cfpci_carg(ratio) + b->turned - a->turned - cfpci_carg(known);
     return !is_much(ratio) && !is_much(known);
 }
 
 // The same from the whole f. Inside the unit circle it was computed times ζ^degree: either of the
 // two may change little.
-static bool turn_of_whole(const cfpci_walk *it, cfpci_sight *a, cfpci_sight *b, double *turn)
+static bool turn_of_whole(const cfpci_walk *walk, cfpci_sight *a, cfpci_sight *b, double *turn)
 {
-    const double step = b->angle - a->angle, degree = (double)it->of->degree;
+    const double step = b->angle - a->angle, degree = (double)walk->of->degree;
     if (2 * step * degree > RESOLVED)
         return false;
-    cfpci_see_whole(it->of, it->growth, a);
-    cfpci_see_whole(it->of, it->growth, b);
-    const double more = it->growth < 0 ? step * degree : 0;
-    const double complex ratio =
-        cfpci_complex_quotient(ratio_of(a->whole, b->whole), known_ratio(it, a->angle, b->angle));
+    cfpci_see_whole(walk->of, walk->growth, a);
+    cfpci_see_whole(walk->of, walk->growth, b);
+    const double more = walk->growth < 0 ? step * degree : 0;
+    const double complex ratio = cfpci_complex_quotient(winding_ratio_of(a->whole, b->whole),
+                                                        known_ratio(walk, a->angle, b->angle));
     const double complex bare = cfpci_complex_product(ratio, cfpci_unit(-more));
     *turn = is_much(ratio) ? cfpci_carg(bare) : cfpci_carg(ratio) - more;
     return !is_much(ratio) || !is_much(bare);
 }
 
-static bool turn_of(const cfpci_walk *it, cfpci_sight *a, cfpci_sight *b, double *turn)
+static bool winding_turn_of(const cfpci_walk *walk, cfpci_sight *a, cfpci_sight *b, double *turn)
 {
-    return turn_of_parts(it, a, b, turn) || turn_of_whole(it, a, b, turn);
+    return turn_of_parts(walk, a, b, turn) || turn_of_whole(walk, a, b, turn);
 }
 
 // ---- the way ---------------------------------------------------------------------------------
 
-static cfpc_status keep(cfpci_walk *it, double angle, double rate)
+static cfpc_status winding_keep(cfpci_walk *walk, double angle, double rate)
 {
-    if (it->count == it->room) {
-        const int64_t room = 2 * it->room + 256;
-        cfpci_stretch *more = realloc(it->stretches, (size_t)room * sizeof *more);
+    if (walk->count == walk->room) {
+        const int64_t room = 2 * walk->room + 256;
+        cfpci_stretch *more = realloc(walk->stretches, (size_t)room * sizeof *more);
         if (!more)
             return CFPC_NO_MEMORY;
-        it->stretches = more;
-        it->room = room;
+        walk->stretches = more;
+        walk->room = room;
     }
-    it->stretches[it->count++] = (cfpci_stretch){angle, rate};
+    walk->stretches[walk->count++] = (cfpci_stretch){angle, rate};
     return CFPC_OK;
 }
 
-static cfpc_status go_on(cfpci_walk *it, cfpci_sight *from, cfpci_sight *to)
+static cfpc_status winding_go_on(cfpci_walk *walk, cfpci_sight *from, cfpci_sight *to)
 {
     const double step = to->angle - from->angle;
     double first, second;
-    if (it->looks++ > MAX_LOOKS)
+    if (walk->looks++ > MAX_LOOKS)
         return CFPC_TOO_LARGE;
-    cfpci_sight middle = cfpci_see(it->of, it->growth, from->angle + step / 2);
-    if (turn_of(it, from, &middle, &first) && turn_of(it, &middle, to, &second)) {
-        it->turned += first + second;
-        return it->keep ? keep(it, middle.angle, (first + second) / step) : CFPC_OK;
+    cfpci_sight middle = cfpci_see(walk->of, walk->growth, from->angle + step / 2);
+    if (winding_turn_of(walk, from, &middle, &first) &&
+        winding_turn_of(walk, &middle, to, &second)) {
+        walk->turned += first + second;
+        return walk->keep ? winding_keep(walk, middle.angle, (first + second) / step) : CFPC_OK;
     }
     if (step < NEAR) {
-        it->near_angle = middle.angle;
+        walk->near_angle = middle.angle;
         return CFPC_NO_CONVERGENCE;
     }
-    const cfpc_status status = go_on(it, from, &middle);
-    return status == CFPC_OK ? go_on(it, &middle, to) : status;
+    const cfpc_status status = winding_go_on(walk, from, &middle);
+    return status == CFPC_OK ? winding_go_on(walk, &middle, to) : status;
 }
 
-cfpc_status cfpci_walk_round(cfpci_walk *it)
+cfpc_status cfpci_walk_round(cfpci_walk *walk)
 {
-    it->turned = 0;
-    it->looks = it->outside = it->count = 0;
-    it->near_angle = NAN;
-    if (it->of->n == 0)
+    walk->turned = 0;
+    walk->looks = walk->outside = walk->count = 0;
+    walk->near_angle = NAN;
+    if (walk->of->n == 0)
         return CFPC_OK;
-    cfpci_sight from = cfpci_see(it->of, it->growth, 0),
-                to = cfpci_see(it->of, it->growth, CFPCI_PI);
-    const cfpc_status status = go_on(it, &from, &to);
-    const double turns = -it->turned / CFPCI_PI;
-    it->outside = (int64_t)llround(turns);
-    return status == CFPC_OK && !(fabs(turns - (double)it->outside) < INTEGER && it->outside >= 0)
+    cfpci_sight from = cfpci_see(walk->of, walk->growth, 0),
+                to = cfpci_see(walk->of, walk->growth, CFPCI_PI);
+    const cfpc_status status = winding_go_on(walk, &from, &to);
+    const double turns = -walk->turned / CFPCI_PI;
+    walk->outside = (int64_t)llround(turns);
+    return status == CFPC_OK &&
+                   !(fabs(turns - (double)walk->outside) < INTEGER && walk->outside >= 0)
                ? CFPC_NO_CONVERGENCE
                : status;
 }

@@ -35,6 +35,6 @@ typedef struct cfpci_walk {
 
 // Follows the upper half circle; the lower half is its mirror image. CFPC_NO_CONVERGENCE with
 // near_angle set: a pole lies on the circle, or too close to it. Free the stretches.
-cfpc_status cfpci_walk_round(cfpci_walk *it);
+cfpc_status cfpci_walk_round(cfpci_walk *walk);
 
 #endif

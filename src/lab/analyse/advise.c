@@ -28,35 +28,36 @@ static double good_rate(const cfpc_certificate *c)
 }
 
 // The rule at its rate, or, if that diverges, at one that does not.
-static cfpc_status certify(tried *it, lab_learner *learner, const cfpc_learning_map *map)
+static cfpc_status advise_certify(tried *tried, lab_learner *learner, const cfpc_learning_map *map)
 {
     const double inside = lab_learner_rate(learner);
-    it->rate = learner->rule->rate;
-    cfpc_status status = cfpc_certify(&it->certificate, map, inside);
-    const double other = status == CFPC_OK ? good_rate(&it->certificate) : 0;
+    tried->rate = learner->rule->rate;
+    cfpc_status status = cfpc_certify(&tried->certificate, map, inside);
+    const double other = status == CFPC_OK ? good_rate(&tried->certificate) : 0;
     if (status != CFPC_OK || map->online || !(other > 0) ||
-        it->certificate.verdict != CFPC_DIVERGES)
+        tried->certificate.verdict != CFPC_DIVERGES)
         return status;
-    it->rate *= other / inside;
-    return cfpc_certify(&it->certificate, map, other);
+    tried->rate *= other / inside;
+    return cfpc_certify(&tried->certificate, map, other);
 }
 
 // The certificate of the main rule with another trace, in the form of this spec of it.
-static lab_outcome certify_trace(tried *it, const lab_setup *setup, const lab_rule *rule,
-                                 const lab_rule_spec *of, const cfpc_system *trace, lab_why *why)
+static lab_outcome certify_trace(tried *tried, const lab_setup *setup, const lab_rule *rule,
+                                 const lab_rule_spec *rule_spec, const cfpc_system *trace,
+                                 lab_why *why)
 {
     lab_rule other = *rule;
     lab_learner learner = {0};
     cfpc_learning_map map = {0};
     other.trace = *trace;
     lab_outcome outcome =
-        lab_filter_make(&other.filter, setup->rig.spec, setup->rig.steps, of, trace, why);
+        lab_filter_make(&other.filter, setup->rig.spec, setup->rig.steps, rule_spec, trace, why);
     if (outcome == LAB_DONE)
         outcome = lab_learner_make(&learner, setup, &other, why);
     if (outcome == LAB_DONE) {
         cfpc_status status = lab_learner_map(&map, &learner, NULL);
         if (status == CFPC_OK)
-            status = certify(it, &learner, &map);
+            status = advise_certify(tried, &learner, &map);
         outcome = lab_from_status(why, status, setup->rig.spec->file);
     }
     cfpc_learning_map_free(&map);
@@ -69,14 +70,14 @@ static lab_outcome certify_trace(tried *it, const lab_setup *setup, const lab_ru
 // of the loop as it is. An unstable one is not tried.
 typedef enum model { AS_BELIEVED, DELAY_RIGHT, ALL_RIGHT } model;
 
-static lab_outcome certify_model(tried *it, const lab_setup *setup, int rule, model which,
+static lab_outcome certify_model(tried *made, const lab_setup *setup, int rule, model which,
                                  lab_why *why)
 {
     lab_spec told = *setup->rig.spec; // borrows all but what is believed
     lab_rule_spec forward = lab_rules(setup->rig.spec)[rule];
     lab_loop loop = {0};
     cfpc_system trace = {0};
-    *it = (tried){.certificate = {.verdict = CFPC_DIVERGES}};
+    *made = (tried){.certificate = {.verdict = CFPC_DIVERGES}};
     if (!lab_is_filtered(forward.trace))
         forward.trace = LAB_TRACE_FORWARD_MODEL;
     if (which != AS_BELIEVED)
@@ -88,7 +89,7 @@ static lab_outcome certify_model(tried *it, const lab_setup *setup, int rule, mo
         outcome =
             lab_trace_make(&trace, &told, &forward, &loop, setup->rig.steps, setup->response, why);
     if (outcome == LAB_DONE)
-        outcome = certify_trace(it, setup, &setup->rule[rule], &forward, &trace, why);
+        outcome = certify_trace(made, setup, &setup->rule[rule], &forward, &trace, why);
     is_none |= outcome == LAB_REFUSED; // its teaching filter is too long
     cfpc_system_free(&trace);
     lab_loop_free(&loop);
@@ -106,9 +107,9 @@ static bool is_better(const cfpc_certificate *a, const cfpc_certificate *b)
 // ---- the other forms -------------------------------------------------------------------------
 
 // The spec's form is another, and this one is possible.
-static const lab_form_analysis *other_form(const lab_analysis *it, lab_form form)
+static const lab_form_analysis *other_form(const lab_analysis *analysis, lab_form form)
 {
-    const lab_form_analysis *other = it->forms ? &it->forms[form] : NULL;
+    const lab_form_analysis *other = analysis->forms ? &analysis->forms[form] : NULL;
     return other && !other->is_used && !other->reason ? other : NULL;
 }
 
@@ -124,46 +125,47 @@ static bool is_late(double adjoint, double traces)
     return traces > 0 && adjoint <= traces / 2;
 }
 
-static bool is_in_time(double adjoint, double traces)
+static bool advise_is_in_time(double adjoint, double traces)
 {
     return traces > 0 && adjoint > traces / 2;
 }
 
-static bool advise_traces(lab_analysis *it)
+static bool advise_traces(lab_analysis *analysis)
 {
-    const lab_form_analysis *traces = other_form(it, LAB_BY_TRACES);
-    const double most = bound_of(&it->learning);
-    if (it->spec->learning.mode != LAB_ONLINE || !traces || !it->forms[LAB_BY_ADJOINT].is_used ||
-        !is_late(most, bound_of(&traces->learning)))
+    const lab_form_analysis *traces = other_form(analysis, LAB_BY_TRACES);
+    const double most = bound_of(&analysis->learning);
+    if (analysis->spec->learning.mode != LAB_ONLINE || !traces ||
+        !analysis->forms[LAB_BY_ADJOINT].is_used || !is_late(most, bound_of(&traces->learning)))
         return false;
-    SAY(it,
+    SAY(analysis,
         "Use `learning: {form: traces}`: in adjoint form each input is learned %.4g ms late, and "
         "it converges below a rate of %.3g, by traces below %.3g.",
-        it->forms[LAB_BY_ADJOINT].horizon * it->spec->step_ms, most, bound_of(&traces->learning));
+        analysis->forms[LAB_BY_ADJOINT].horizon * analysis->spec->step_ms, most,
+        bound_of(&traces->learning));
     return true;
 }
 
 // "; in adjoint form, below a rate of 0.0133, a synapse needs 8 bytes instead of 440", if it does.
-static const char *offer_adjoint(const lab_analysis *it, char *text, size_t size)
+static const char *offer_adjoint(const lab_analysis *analysis, char *text, size_t size)
 {
-    const lab_form_analysis *adjoint = other_form(it, LAB_BY_ADJOINT);
-    const bool filtered = it->forms && it->forms[LAB_BY_FILTER].is_used;
+    const lab_form_analysis *adjoint = other_form(analysis, LAB_BY_ADJOINT);
+    const bool filtered = analysis->forms && analysis->forms[LAB_BY_FILTER].is_used;
     text[0] = '\0';
-    if (!adjoint || filtered || it->spec->learning.mode != LAB_ONLINE ||
-        !is_in_time(bound_of(&adjoint->learning), bound_of(&it->learning)) ||
-        !(adjoint->synapse_bytes < it->forms[LAB_BY_TRACES].synapse_bytes))
+    if (!adjoint || filtered || analysis->spec->learning.mode != LAB_ONLINE ||
+        !advise_is_in_time(bound_of(&adjoint->learning), bound_of(&analysis->learning)) ||
+        !(adjoint->synapse_bytes < analysis->forms[LAB_BY_TRACES].synapse_bytes))
         return text;
     snprintf(text, size,
              "; in adjoint form, below a rate of %.3g, a synapse needs %.4g bytes instead of %.4g",
              bound_of(&adjoint->learning), adjoint->synapse_bytes,
-             it->forms[LAB_BY_TRACES].synapse_bytes);
+             analysis->forms[LAB_BY_TRACES].synapse_bytes);
     return text;
 }
 
 // A rate at which fewer trials are needed, of some that were tried; 0 if there is none.
-static double faster_rate(const lab_analysis *it, int *trials)
+static double faster_rate(const lab_analysis *analysis, int *trials)
 {
-    const lab_learning_analysis *l = &it->learning;
+    const lab_learning_analysis *l = &analysis->learning;
     double best = 0;
     *trials = l->trials_to_5pc > 0 ? l->trials_to_5pc : l->horizon;
     for (int i = 0; i < LAB_RATES_TRIED; i++)
@@ -176,14 +178,14 @@ static double faster_rate(const lab_analysis *it, int *trials)
 
 // A whitened trace, if it ends near the optimum and needs at most half the trials of this one, and
 // no more than this one would at the best rate that was tried.
-static bool advise_whitened(lab_analysis *it)
+static bool advise_whitened(lab_analysis *analysis)
 {
-    const lab_form_analysis *whitened = other_form(it, LAB_BY_FILTER);
-    const lab_learning_analysis *l = &it->learning;
+    const lab_form_analysis *whitened = other_form(analysis, LAB_BY_FILTER);
+    const lab_learning_analysis *l = &analysis->learning;
     const int trials = l->trials_to_5pc > 0 ? l->trials_to_5pc : l->horizon;
     int best;
     char now[32];
-    faster_rate(it, &best);
+    faster_rate(analysis, &best);
     if (!whitened || whitened->learning.reason || whitened->learning.trials_to_5pc == 0 ||
         2 * whitened->learning.trials_to_5pc > trials || whitened->learning.trials_to_5pc > best ||
         whitened->learning.certificate.verdict != CFPC_MONOTONE ||
@@ -191,7 +193,7 @@ static bool advise_whitened(lab_analysis *it)
         !(whitened->learning.certificate.asymptote <= 1.05 * l->optimum))
         return false;
     snprintf(now, sizeof now, l->trials_to_5pc > 0 ? "%d" : "more than %d", trials);
-    SAY(it,
+    SAY(analysis,
         "Use `trace: whitened`: it needs %d trials instead of %s to within 5 %% of the optimum, "
         "and converges to an rRMSE of %.4g.",
         whitened->learning.trials_to_5pc, now, whitened->learning.certificate.asymptote);
@@ -200,77 +202,79 @@ static bool advise_whitened(lab_analysis *it)
 
 // ---- what keeps the analysis from saying more ------------------------------------------------
 
-static void advise_unstable(lab_analysis *it)
+static void advise_unstable(lab_analysis *analysis)
 {
-    const lab_number_text pole = lab_beside_one(it->loop.radius);
-    if (lab_is_identified(it->spec, false))
-        SAY(it,
+    const lab_number_text pole = lab_beside_one(analysis->loop.radius);
+    if (lab_is_identified(analysis->spec, false))
+        SAY(analysis,
             "The identified loop is not stable (largest pole %s), so it is no loop that was "
             "logged: identify it again from a longer log or with a stronger probe (cfpc excite), "
             "or with another --order.",
             pole.text);
     else
-        SAY(it,
+        SAY(analysis,
             "The loop alone is not stable (largest pole %s): lower the controller gain or shorten "
             "the delays first.",
             pole.text);
 }
 
-static const char *guard_word(const lab_analysis *it)
+static const char *guard_word(const lab_analysis *analysis)
 {
-    return it->spec->guard.on ? "keep the guard on" : "turn the guard on";
+    return analysis->spec->guard.on ? "keep the guard on" : "turn the guard on";
 }
 
-static void advise_not_applicable(lab_analysis *it, const lab_setup *setup)
+static void advise_not_applicable(lab_analysis *analysis, const lab_setup *setup)
 {
-    const char *reason = it->learning.reason;
-    const double online = it->learning.online_rate_max;
+    const char *reason = analysis->learning.reason;
+    const double online = analysis->learning.online_rate_max;
     char bound[224] = "", adjoint[128];
-    if (isfinite(online) && it->spec->learning.mode == LAB_ONLINE)
+    if (isfinite(online) && analysis->spec->learning.mode == LAB_ONLINE)
         snprintf(bound, sizeof bound, " Keep the rate below %.3g, where the mean converges%s.",
-                 online, offer_adjoint(it, adjoint, sizeof adjoint));
-    if (it->loop.hears_loop)
-        SAY(it, "The weights are part of the loop: with %s its largest pole is %s, %s; %s.",
-            it->loop.weights, lab_beside_one(it->loop.radius_with_cell).text,
-            it->loop.radius_with_cell < 1 ? "it is stable" : "it is NOT stable", guard_word(it));
+                 online, offer_adjoint(analysis, adjoint, sizeof adjoint));
+    if (analysis->loop.hears_loop)
+        SAY(analysis, "The weights are part of the loop: with %s its largest pole is %s, %s; %s.",
+            analysis->loop.weights, lab_beside_one(analysis->loop.radius_with_cell).text,
+            analysis->loop.radius_with_cell < 1 ? "it is stable" : "it is NOT stable",
+            guard_word(analysis));
     else if (setup->rig.spec->phases.count > 1)
-        SAY(it,
+        SAY(analysis,
             "Certify one phase at a time: --set phases=[] with that phase's settings as --set.");
     else if (strstr(reason, "angle"))
-        SAY(it,
+        SAY(analysis,
             "The forward model holds at any angle, but there is no map from trial to trial; the "
             "rates are those of a loop that turns as its reference says; %s.%s",
-            guard_word(it), bound);
+            guard_word(analysis), bound);
     else if (strstr(reason, "noise") && strstr(reason, "rounded"))
-        SAY(it,
+        SAY(analysis,
             "Certify the mean, without noise and rounding (--set loop.noise={} --set "
             "loop.measurement_step=0), and %s.%s",
-            guard_word(it), bound);
-    else if (lab_has_noisy_teacher(it->spec) && strstr(reason, "teaching"))
-        SAY(it, "Certify the mean, without %s=0), and %s.%s",
-            lab_has_spikes(it->spec) ? "spikes (--set teach.spikes.rate_hz"
-                                     : "noise (--set teach.noise",
-            guard_word(it), bound);
+            guard_word(analysis), bound);
+    else if (lab_has_noisy_teacher(analysis->spec) && strstr(reason, "teaching"))
+        SAY(analysis, "Certify the mean, without %s=0), and %s.%s",
+            lab_has_spikes(analysis->spec) ? "spikes (--set teach.spikes.rate_hz"
+                                           : "noise (--set teach.noise",
+            guard_word(analysis), bound);
     else if (strstr(reason, "noise"))
-        SAY(it, "Certify the mean, without noise (--set loop.noise={}), and %s.%s", guard_word(it),
-            bound);
+        SAY(analysis, "Certify the mean, without noise (--set loop.noise={}), and %s.%s",
+            guard_word(analysis), bound);
     else if (strstr(reason, "rounded"))
-        SAY(it, "Certify it without rounding (--set loop.measurement_step=0), and %s.%s",
-            guard_word(it), bound);
+        SAY(analysis, "Certify it without rounding (--set loop.measurement_step=0), and %s.%s",
+            guard_word(analysis), bound);
     else if (strstr(reason, "saturate"))
-        SAY(it, "Certify the loop without limits (--set loop.saturation={}), and %s.",
-            guard_word(it));
+        SAY(analysis, "Certify the loop without limits (--set loop.saturation={}), and %s.",
+            guard_word(analysis));
     else if (strstr(reason, "output has limits"))
-        SAY(it, "Certify the loop without limits (--set loop.output={}), and %s.", guard_word(it));
-    else if (strstr(reason, "repetitions") && advise_traces(it))
+        SAY(analysis, "Certify the loop without limits (--set loop.output={}), and %s.",
+            guard_word(analysis));
+    else if (strstr(reason, "repetitions") && advise_traces(analysis))
         return;
     else if (strstr(reason, "repetitions"))
-        SAY(it, "Trials that do not repeat have no map from one to the next; %s.%s", guard_word(it),
-            bound);
+        SAY(analysis, "Trials that do not repeat have no map from one to the next; %s.%s",
+            guard_word(analysis), bound);
     else if (setup->rig.spec->learning.frozen)
-        SAY(it, "Learning is frozen; --set learning.frozen=no turns it on.");
+        SAY(analysis, "Learning is frozen; --set learning.frozen=no turns it on.");
     else
-        SAY(it, "Certify it without that feature, and %s.", guard_word(it));
+        SAY(analysis, "Certify it without that feature, and %s.", guard_word(analysis));
 }
 
 // ---- what to do about learning ---------------------------------------------------------------
@@ -291,7 +295,7 @@ static const char *would_be(char *text, size_t size, const tried *other)
 }
 
 // The delay that is believed wrongly, by its key.
-static void say_delay(lab_analysis *it, const lab_setup *setup, const char *because,
+static void say_delay(lab_analysis *analysis, const lab_setup *setup, const char *because,
                       const char *then)
 {
     const lab_loop_spec *loop = &setup->rig.spec->loop;
@@ -304,17 +308,17 @@ static void say_delay(lab_analysis *it, const lab_setup *setup, const char *beca
                   {"measurement_delay_ms", b->measurement_delay_ms, loop->measurement_delay_ms}};
     for (int i = 0; i < 3; i++)
         if (!isnan(delays[i].believed) && delays[i].believed != delays[i].is) {
-            SAY(it, "%s: correct `believed.%s` (%g; actual %g), then it %s.", because,
+            SAY(analysis, "%s: correct `believed.%s` (%g; actual %g), then it %s.", because,
                 delays[i].key, delays[i].believed, delays[i].is, then);
             return;
         }
 }
 
 // Another trace or another model, if one serves better. Says nothing if none does.
-static lab_outcome advise_trace(lab_analysis *it, const lab_setup *setup, const char *because,
+static lab_outcome advise_trace(lab_analysis *analysis, const lab_setup *setup, const char *because,
                                 lab_why *why)
 {
-    const int rule = it->spec->main_rule;
+    const int rule = analysis->spec->main_rule;
     const bool believes = setup->rig.spec->believed.place.line > 0; // otherwise it believes what is
     const int first = has_forward_model(setup, rule) ? DELAY_RIGHT : AS_BELIEVED;
     const int last = believes || !has_forward_model(setup, rule) ? ALL_RIGHT : AS_BELIEVED;
@@ -323,28 +327,28 @@ static lab_outcome advise_trace(lab_analysis *it, const lab_setup *setup, const 
         tried other;
         char then[128];
         outcome = certify_model(&other, setup, rule, (model)which, why);
-        if (outcome != LAB_DONE || !is_better(&other.certificate, &it->learning.certificate))
+        if (outcome != LAB_DONE || !is_better(&other.certificate, &analysis->learning.certificate))
             continue;
         would_be(then, sizeof then, &other);
         if (which == AS_BELIEVED)
-            SAY(it, "%s: use `trace: forward-model`, which %s.", because, then);
+            SAY(analysis, "%s: use `trace: forward-model`, which %s.", because, then);
         else if (which == DELAY_RIGHT)
-            say_delay(it, setup, because, then);
+            say_delay(analysis, setup, because, then);
         else
-            SAY(it,
+            SAY(analysis,
                 "%s: the trace is up to %.0f° out of phase with the loop (at %.2g Hz, 90° is "
                 "the limit); identify the plant again, or use `trace: response`.",
-                because, it->tolerance.phase_error_deg, it->tolerance.phase_error_hz);
+                because, analysis->tolerance.phase_error_deg, analysis->tolerance.phase_error_hz);
         return LAB_DONE;
     }
     return outcome;
 }
 
 // A reference as late as the measurement, if that ends at a smaller error. Says nothing if not.
-static lab_outcome advise_reference(lab_analysis *it, const lab_setup *setup, const char *because,
-                                    lab_why *why)
+static lab_outcome advise_reference(lab_analysis *analysis, const lab_setup *setup,
+                                    const char *because, lab_why *why)
 {
-    const int rule = it->spec->main_rule;
+    const int rule = analysis->spec->main_rule;
     lab_spec told = *setup->rig.spec; // borrows all but the delay
     lab_setup other = *setup;
     tried late = {.certificate = {.verdict = CFPC_DIVERGES}};
@@ -356,8 +360,8 @@ static lab_outcome advise_reference(lab_analysis *it, const lab_setup *setup, co
     other.rig.spec = &told;
     const lab_outcome outcome = certify_trace(
         &late, &other, &setup->rule[rule], &lab_rules(&told)[rule], &setup->rule[rule].trace, why);
-    if (outcome == LAB_DONE && is_better(&late.certificate, &it->learning.certificate))
-        SAY(it,
+    if (outcome == LAB_DONE && is_better(&late.certificate, &analysis->learning.certificate))
+        SAY(analysis,
             "%s: m is %g ms late, so r - m compares two moments; use `teach: {reference_delay_ms: "
             "%g}`, which %s.",
             because, told.loop.measurement_delay_ms, told.teach.reference_delay_ms,
@@ -367,61 +371,62 @@ static lab_outcome advise_reference(lab_analysis *it, const lab_setup *setup, co
 
 // A preconditioned update trusts the model in every direction; a plain one tolerates errors that it
 // cannot.
-static lab_outcome advise_plain(lab_analysis *it, const lab_setup *setup, lab_why *why)
+static lab_outcome advise_plain(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
 {
     tried plain = {.certificate = {.verdict = CFPC_DIVERGES}};
     char then[128];
-    lab_rule rule = setup->rule[it->spec->main_rule];
+    lab_rule rule = setup->rule[analysis->spec->main_rule];
     if (!rule.preconditioner)
         return LAB_DONE;
     rule.preconditioner = NULL;
     rule.rate = cfpc_rate(lab_believed_problem(setup), 0.5);
-    const lab_outcome outcome = certify_trace(
-        &plain, setup, &rule, &lab_rules(setup->rig.spec)[it->spec->main_rule], &rule.trace, why);
-    if (outcome == LAB_DONE && is_better(&plain.certificate, &it->learning.certificate))
-        SAY(it,
+    const lab_outcome outcome =
+        certify_trace(&plain, setup, &rule, &lab_rules(setup->rig.spec)[analysis->spec->main_rule],
+                      &rule.trace, why);
+    if (outcome == LAB_DONE && is_better(&plain.certificate, &analysis->learning.certificate))
+        SAY(analysis,
             "A preconditioned update does not tolerate this model's errors: use `update: plain`, "
             "which %s.",
             would_be(then, sizeof then, &plain));
     return outcome;
 }
 
-static void say_rate(lab_analysis *it)
+static void say_rate(lab_analysis *analysis)
 {
-    const cfpc_certificate *c = &it->learning.certificate;
-    SAY(it, "Use a rate of %.3g: it converges below %.3g and diverges at %.3g.", good_rate(c),
-        c->rate_max, it->learning.rate);
+    const cfpc_certificate *c = &analysis->learning.certificate;
+    SAY(analysis, "Use a rate of %.3g: it converges below %.3g and diverges at %.3g.", good_rate(c),
+        c->rate_max, analysis->learning.rate);
 }
 
-static lab_outcome advise_diverging(lab_analysis *it, const lab_setup *setup, lab_why *why)
+static lab_outcome advise_diverging(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
 {
-    const cfpc_certificate *c = &it->learning.certificate;
-    const bool too_fast = c->rate_max > 0 && it->learning.rate >= c->rate_max;
-    if (advise_traces(it))
+    const cfpc_certificate *c = &analysis->learning.certificate;
+    const bool too_fast = c->rate_max > 0 && analysis->learning.rate >= c->rate_max;
+    if (advise_traces(analysis))
         return LAB_DONE;
     if (too_fast && c->rate_max_monotone > 0) {
-        say_rate(it);
+        say_rate(analysis);
         return LAB_DONE;
     }
-    lab_outcome outcome = advise_plain(it, setup, why);
-    if (outcome == LAB_DONE && !*it->advice.text)
-        outcome = advise_trace(it, setup,
+    lab_outcome outcome = advise_plain(analysis, setup, why);
+    if (outcome == LAB_DONE && !*analysis->advice.text)
+        outcome = advise_trace(analysis, setup,
                                too_fast ? "No rate is monotone with this trace"
                                         : "No rate converges with this trace",
                                why);
-    if (outcome == LAB_DONE && !*it->advice.text && too_fast)
-        say_rate(it);
-    if (outcome == LAB_DONE && !*it->advice.text)
-        SAY(it, "No rate converges: change the bases or the loop.");
+    if (outcome == LAB_DONE && !*analysis->advice.text && too_fast)
+        say_rate(analysis);
+    if (outcome == LAB_DONE && !*analysis->advice.text)
+        SAY(analysis, "No rate converges: change the bases or the loop.");
     return outcome;
 }
 
-static lab_outcome advise_swinging(lab_analysis *it, const lab_setup *setup, lab_why *why)
+static lab_outcome advise_swinging(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
 {
-    const cfpc_certificate *c = &it->learning.certificate;
+    const cfpc_certificate *c = &analysis->learning.certificate;
     char because[160];
     if (c->rate_max_monotone > 0 && c->asymptote < 1) {
-        SAY(it, "Use a rate of %.3g: convergence is monotone up to %.3g.", good_rate(c),
+        SAY(analysis, "Use a rate of %.3g: convergence is monotone up to %.3g.", good_rate(c),
             c->rate_max_monotone);
         return LAB_DONE;
     }
@@ -431,9 +436,9 @@ static lab_outcome advise_swinging(lab_analysis *it, const lab_setup *setup, lab
                  : "It converges, but not to a smaller error (the weights grow %.3g times, and the "
                    "error is %.4g times the reactive one)",
              c->growth, c->asymptote);
-    lab_outcome outcome = advise_trace(it, setup, because, why);
-    if (outcome == LAB_DONE && !*it->advice.text)
-        SAY(it, "%s: %s.", because, guard_word(it));
+    lab_outcome outcome = advise_trace(analysis, setup, because, why);
+    if (outcome == LAB_DONE && !*analysis->advice.text)
+        SAY(analysis, "%s: %s.", because, guard_word(analysis));
     return outcome;
 }
 
@@ -449,27 +454,29 @@ static void list_bases(char *text, size_t size, const int *bases, int count)
 }
 
 // Why it ends above the optimum, or above the reactive error, when no trace would do better.
-static void say_why_worse(lab_analysis *it, const lab_setup *setup, const char *because)
+static void say_why_worse(lab_analysis *analysis, const lab_setup *setup, const char *because)
 {
-    const lab_learning_analysis *l = &it->learning;
-    const cfpc_rule *rule = &setup->rule[it->spec->main_rule].rule;
+    const lab_learning_analysis *l = &analysis->learning;
+    const cfpc_rule *rule = &setup->rule[analysis->spec->main_rule].rule;
     if (setup->rig.spec->teach.signal == LAB_TEACH_COMMAND)
-        SAY(it, "%s: the command teaches, not the error (`teach: {signal: error}`).", because);
+        SAY(analysis, "%s: the command teaches, not the error (`teach: {signal: error}`).",
+            because);
     else if (rule->leak > 0 || rule->output_penalty > 0)
-        SAY(it, "%s: its %s keeps it there.", because,
+        SAY(analysis, "%s: its %s keeps it there.", because,
             rule->leak > 0 ? "leak" : "penalty on o (`output_penalty`)");
     else if (l->certificate.asymptote > 0.999)
-        SAY(it,
+        SAY(analysis,
             "%s: no teaching signal arrives within a trial; shorten the delays or lengthen the "
             "trial.",
             because);
-    else if (lab_is_filtered(lab_rules(setup->rig.spec)[it->spec->main_rule].trace))
-        SAY(it,
+    else if (lab_is_filtered(lab_rules(setup->rig.spec)[analysis->spec->main_rule].trace))
+        SAY(analysis,
             "%s: a %s trace weights the error by frequency; a larger `whitening_rho` ends "
             "nearer to the optimum, but learns more slowly where the loop is weak.",
-            because, lab_name_of_trace(lab_rules(setup->rig.spec)[it->spec->main_rule].trace));
+            because,
+            lab_name_of_trace(lab_rules(setup->rig.spec)[analysis->spec->main_rule].trace));
     else
-        SAY(it,
+        SAY(analysis,
             "%s: the rest lies in directions too weak to be learned (condition of H %.2g); use "
             "fewer bases, or bases that overlap less.",
             because, l->condition);
@@ -484,14 +491,14 @@ static bool can_drop(const lab_setup *setup)
     return true;
 }
 
-static void say_bases(lab_analysis *it)
+static void say_bases(lab_analysis *analysis)
 {
-    const lab_learning_analysis *l = &it->learning;
+    const lab_learning_analysis *l = &analysis->learning;
     const bool idle = l->idle_count > 0;
     char bases[96];
     list_bases(bases, sizeof bases, idle ? l->idle : l->redundant,
                idle ? l->idle_count : l->redundant_count);
-    SAY(it, "Run it, and drop bases %s, %s.", bases,
+    SAY(analysis, "Run it, and drop bases %s, %s.", bases,
         idle ? "which have no effect within a trial" : "which are redundant");
 }
 
@@ -502,37 +509,37 @@ static bool error_rises(const lab_learning_analysis *l)
     return l->peak > LAB_ERROR_RISES;
 }
 
-static void say_rises(lab_analysis *it)
+static void say_rises(lab_analysis *analysis)
 {
-    const lab_learning_analysis *l = &it->learning;
-    SAY(it,
+    const lab_learning_analysis *l = &analysis->learning;
+    SAY(analysis,
         "The weights come nearer to where they end in every trial, but the error does not fall "
         "with them: it peaks at %.4g times the reactive error at trial %d before it comes down to "
         "%.4g.",
         l->peak, l->peak_trial, l->certificate.asymptote);
 }
 
-static void say_slow(lab_analysis *it)
+static void say_slow(lab_analysis *analysis)
 {
-    const lab_learning_analysis *l = &it->learning;
-    const lab_rule_spec *rule = &lab_rules(it->spec)[it->spec->main_rule];
-    const bool can = it->spec->learning.mode == LAB_BATCH && rule->update != LAB_PRECONDITIONED &&
-                     !*it->doubt.text;
+    const lab_learning_analysis *l = &analysis->learning;
+    const lab_rule_spec *rule = &lab_rules(analysis->spec)[analysis->spec->main_rule];
+    const bool can = analysis->spec->learning.mode == LAB_BATCH &&
+                     rule->update != LAB_PRECONDITIONED && !*analysis->doubt.text;
     int trials;
-    const double rate = faster_rate(it, &trials);
+    const double rate = faster_rate(analysis, &trials);
     char needed[64] = "more trials than were computed", faster[64] = "run more trials";
     if (l->trials_to_5pc > 0)
         snprintf(needed, sizeof needed, "%d trial%s", l->trials_to_5pc,
                  lab_plural(l->trials_to_5pc));
     if (rate > 0)
         snprintf(faster, sizeof faster, "at a rate of %.3g it takes %d", rate, trials);
-    SAY(it, "It is safe but slow (%s to within 5 %% of the optimum): %s%s.", needed, faster,
+    SAY(analysis, "It is safe but slow (%s to within 5 %% of the optimum): %s%s.", needed, faster,
         can ? ", or use `update: preconditioned`" : "");
 }
 
-static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why *why)
+static lab_outcome advise_safe(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
 {
-    const lab_learning_analysis *l = &it->learning;
+    const lab_learning_analysis *l = &analysis->learning;
     const cfpc_certificate *c = &l->certificate;
     char because[192], adjoint[128];
     if (c->asymptote > 1.05 * l->optimum && c->asymptote - l->optimum > 1e-6) {
@@ -549,24 +556,24 @@ static lab_outcome advise_safe(lab_analysis *it, const lab_setup *setup, lab_why
                          ? "It learns nothing (rRMSE %.4g; the optimum is %.4g)"
                          : "It is safe, but converges to an rRMSE of %.4g; the optimum is %.4g",
                      c->asymptote, l->optimum);
-        lab_outcome outcome = advise_reference(it, setup, because, why);
-        if (outcome == LAB_DONE && !*it->advice.text)
-            outcome = advise_trace(it, setup, because, why);
-        if (outcome == LAB_DONE && !*it->advice.text && !advise_whitened(it))
-            say_why_worse(it, setup, because);
+        lab_outcome outcome = advise_reference(analysis, setup, because, why);
+        if (outcome == LAB_DONE && !*analysis->advice.text)
+            outcome = advise_trace(analysis, setup, because, why);
+        if (outcome == LAB_DONE && !*analysis->advice.text && !advise_whitened(analysis))
+            say_why_worse(analysis, setup, because);
         return outcome;
     }
-    if (advise_traces(it) || advise_whitened(it))
+    if (advise_traces(analysis) || advise_whitened(analysis))
         return LAB_DONE;
     if (error_rises(l))
-        say_rises(it);
+        say_rises(analysis);
     else if ((l->idle_count > 0 || (l->redundant && l->redundant_count > 0)) && can_drop(setup))
-        say_bases(it);
+        say_bases(analysis);
     else if (l->trials_to_5pc == 0 || l->trials_to_5pc > l->trials)
-        say_slow(it);
+        say_slow(analysis);
     else
-        SAY(it, "Run it as it is: convergence is monotone, at any rate up to %.3g%s.",
-            c->rate_max_monotone, offer_adjoint(it, adjoint, sizeof adjoint));
+        SAY(analysis, "Run it as it is: convergence is monotone, at any rate up to %.3g%s.",
+            c->rate_max_monotone, offer_adjoint(analysis, adjoint, sizeof adjoint));
     return LAB_DONE;
 }
 
@@ -577,20 +584,21 @@ static bool is_too_slow(const lab_learning_analysis *l)
            100 * l->rate < good_rate(&l->certificate);
 }
 
-static void advise_undecided(lab_analysis *it)
+static void advise_undecided(lab_analysis *analysis)
 {
-    const bool verdict = it->learning.certificate.verdict_decided;
-    if (is_too_slow(&it->learning)) {
-        SAY(it, "Use a rate of %.3g: at %.3g not even 1e12 trials converge.",
-            good_rate(&it->learning.certificate), it->learning.rate);
+    const bool verdict = analysis->learning.certificate.verdict_decided;
+    if (is_too_slow(&analysis->learning)) {
+        SAY(analysis, "Use a rate of %.3g: at %.3g not even 1e12 trials converge.",
+            good_rate(&analysis->learning.certificate), analysis->learning.rate);
         return;
     }
-    SAY(it,
+    SAY(analysis,
         "%s depends on directions of the weights that are too weak to tell from rounding errors%s "
         "(condition of H %.2g): use fewer bases, bases that overlap less, or a leak, and analyse "
         "it again; %s.",
         verdict ? "The asymptote" : "Whether it converges",
-        verdict ? ", or to be learned in 1e12 trials" : "", it->learning.condition, guard_word(it));
+        verdict ? ", or to be learned in 1e12 trials" : "", analysis->learning.condition,
+        guard_word(analysis));
 }
 
 static lab_outcome advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why)

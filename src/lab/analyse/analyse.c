@@ -18,14 +18,14 @@
 // ---- the cell in the loop --------------------------------------------------------------------
 
 // Largest pole with these weights.
-static lab_outcome close_through_cell(lab_loop_analysis *it, const lab_setup *setup,
+static lab_outcome close_through_cell(lab_loop_analysis *analysis, const lab_setup *setup,
                                       const double *weights, lab_why *why)
 {
     lab_scene scene;
     lab_outcome outcome = lab_scene_make(&scene, &setup->rig, why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why,
-                                  lab_radius_with_cell(&it->radius_with_cell, &scene.basis,
+                                  lab_radius_with_cell(&analysis->radius_with_cell, &scene.basis,
                                                        &setup->rig.loop.from_o, weights),
                                   setup->rig.spec->file);
     lab_scene_free(&scene);
@@ -43,8 +43,9 @@ static bool within_piece(void *context, const char *what, int done, int total)
 }
 
 // With the given weights, or those at the end of a run.
-static lab_outcome look_at_cell(lab_loop_analysis *it, const lab_plan *plan, const lab_setup *setup,
-                                const lab_analyse_options *options, lab_pace *pace, lab_why *why)
+static lab_outcome look_at_cell(lab_loop_analysis *analysis, const lab_plan *plan,
+                                const lab_setup *setup, const lab_analyse_options *options,
+                                lab_pace *pace, lab_why *why)
 {
     const lab_progress progress = {.tick = within_piece, .context = pace};
     const double *weights = options->weights;
@@ -53,27 +54,28 @@ static lab_outcome look_at_cell(lab_loop_analysis *it, const lab_plan *plan, con
                           options->weights_file, options->weight_count, setup->bases,
                           plan->spec->name);
     if (weights) {
-        it->weights = "the weights given";
-        return close_through_cell(it, setup, weights, why);
+        analysis->weights = "the weights given";
+        return close_through_cell(analysis, setup, weights, why);
     }
     lab_record record;
     lab_outcome outcome = lab_run(&record, plan, 1, &progress, why);
-    it->weights = "the weights at the end of a run";
+    analysis->weights = "the weights at the end of a run";
     if (outcome == LAB_DONE)
-        outcome = close_through_cell(it, setup, record.rule[record.main_rule].weights, why);
+        outcome = close_through_cell(analysis, setup, record.rule[record.main_rule].weights, why);
     lab_record_free(&record);
     return outcome;
 }
 
 // ---- all of it -------------------------------------------------------------------------------
 
-static lab_outcome look_at_tolerance(lab_analysis *it, const lab_setup *setup, bool region,
+static lab_outcome look_at_tolerance(lab_analysis *analysis, const lab_setup *setup, bool region,
                                      lab_why *why)
 {
     lab_learner learner;
-    lab_outcome outcome = lab_learner_make(&learner, setup, &setup->rule[it->spec->main_rule], why);
+    lab_outcome outcome =
+        lab_learner_make(&learner, setup, &setup->rule[analysis->spec->main_rule], why);
     if (outcome == LAB_DONE)
-        outcome = lab_tolerate(&it->tolerance, &it->arena, &learner, region, why);
+        outcome = lab_tolerate(&analysis->tolerance, &analysis->arena, &learner, region, why);
     lab_learner_free(&learner);
     return outcome;
 }
@@ -84,7 +86,7 @@ static lab_outcome ticked(lab_outcome outcome, lab_pace *pace, const char *what,
     return outcome == LAB_DONE ? lab_tick(pace, what, why) : outcome;
 }
 
-static lab_outcome analyse_stable(lab_analysis *it, const lab_plan *plan,
+static lab_outcome analyse_stable(lab_analysis *analysis, const lab_plan *plan,
                                   const lab_analyse_options *options, lab_why *why)
 {
     lab_setup setup;
@@ -93,22 +95,23 @@ static lab_outcome analyse_stable(lab_analysis *it, const lab_plan *plan,
     if (outcome == LAB_DONE)
         outcome = lab_setup_scale(&setup, 1, why);
     if (outcome == LAB_DONE)
-        outcome = lab_analyse_learning(&it->learning, &it->arena, &setup, it->spec->main_rule, why);
+        outcome = lab_analyse_learning(&analysis->learning, &analysis->arena, &setup,
+                                       analysis->spec->main_rule, why);
     outcome = ticked(outcome, &pace, "learning", why);
     if (outcome == LAB_DONE)
-        outcome = lab_compare_forms(it, &setup, why);
+        outcome = lab_compare_forms(analysis, &setup, why);
     outcome = ticked(outcome, &pace, "forms", why);
-    if (outcome == LAB_DONE && !it->learning.reason)
-        outcome = look_at_tolerance(it, &setup, options->region, why);
+    if (outcome == LAB_DONE && !analysis->learning.reason)
+        outcome = look_at_tolerance(analysis, &setup, options->region, why);
     outcome = ticked(outcome, &pace, "tolerance", why);
     if (outcome == LAB_DONE)
-        outcome = lab_analyse_band(&it->band, &it->arena, plan, &setup, why);
+        outcome = lab_analyse_band(&analysis->band, &analysis->arena, plan, &setup, why);
     outcome = ticked(outcome, &pace, "band", why);
-    if (outcome == LAB_DONE && (it->loop.hears_loop || options->weights))
-        outcome = look_at_cell(&it->loop, plan, &setup, options, &pace, why);
+    if (outcome == LAB_DONE && (analysis->loop.hears_loop || options->weights))
+        outcome = look_at_cell(&analysis->loop, plan, &setup, options, &pace, why);
     outcome = ticked(outcome, &pace, "the cell in the loop", why);
     if (outcome == LAB_DONE)
-        outcome = lab_advise(it, &setup, why);
+        outcome = lab_advise(analysis, &setup, why);
     outcome = ticked(outcome, &pace, "advice", why);
     lab_setup_free(&setup);
     return outcome;

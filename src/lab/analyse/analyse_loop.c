@@ -13,19 +13,23 @@ enum {
     DOMINANT = 10     // of more, those of largest magnitude
 };
 
-static cfpc_status find_poles(lab_loop_analysis *it, lab_arena *arena, const cfpc_system *closed)
+static cfpc_status analyse_loop_find_poles(lab_loop_analysis *analysis, lab_arena *arena,
+                                           const cfpc_system *closed)
 {
-    it->pole_count = cfpc_pole_count(closed);
-    const bool all = it->pole_count <= MAX_LISTED;
-    const int32_t most = !all ? DOMINANT : it->pole_count > 0 ? (int32_t)it->pole_count : 1;
-    it->pole_re = lab_take(arena, (size_t)most, sizeof *it->pole_re);
-    it->pole_im = lab_take(arena, (size_t)most, sizeof *it->pole_im);
+    analysis->pole_count = cfpc_pole_count(closed);
+    const bool all = analysis->pole_count <= MAX_LISTED;
+    const int32_t most = !all                       ? DOMINANT
+                         : analysis->pole_count > 0 ? (int32_t)analysis->pole_count
+                                                    : 1;
+    analysis->pole_re = lab_take(arena, (size_t)most, sizeof *analysis->pole_re);
+    analysis->pole_im = lab_take(arena, (size_t)most, sizeof *analysis->pole_im);
     if (arena->failed)
         return CFPC_NO_MEMORY;
     int32_t count = 0;
-    const cfpc_status status = cfpc_dominant_poles(closed, most, it->pole_re, it->pole_im, &count);
-    it->poles = count;
-    it->radius = count > 0 ? cfpci_hypot(it->pole_re[0], it->pole_im[0]) : 0;
+    const cfpc_status status =
+        cfpc_dominant_poles(closed, most, analysis->pole_re, analysis->pole_im, &count);
+    analysis->poles = count;
+    analysis->radius = count > 0 ? cfpci_hypot(analysis->pole_re[0], analysis->pole_im[0]) : 0;
     return status;
 }
 
@@ -46,43 +50,44 @@ static cfpc_status cut_open(cfpc_system *open, const lab_parts *parts)
     return status;
 }
 
-static cfpc_status find_margins(lab_loop_analysis *it, const lab_parts *parts)
+static cfpc_status find_margins(lab_loop_analysis *analysis, const lab_parts *parts)
 {
     cfpc_system open = {0};
     cfpc_status status = cut_open(&open, parts);
     if (status == CFPC_OK)
-        status = cfpc_margins_of(&open, &it->margins);
-    if (!it->stable) // an unstable loop has no margins
-        it->margins.gain = it->margins.gain_hz = it->margins.gain_low = it->margins.gain_low_hz =
-            it->margins.delay_s = NAN;
+        status = cfpc_margins_of(&open, &analysis->margins);
+    if (!analysis->stable) // an unstable loop has no margins
+        analysis->margins.gain = analysis->margins.gain_hz = analysis->margins.gain_low =
+            analysis->margins.gain_low_hz = analysis->margins.delay_s = NAN;
     cfpc_system_free(&open);
     return status;
 }
 
 // ---- all of it -------------------------------------------------------------------------------
 
-static cfpc_status analyse(lab_loop_analysis *it, lab_arena *arena, const lab_spec *spec,
-                           const lab_parts *parts, const cfpc_system *closed)
+static cfpc_status analyse_loop_analyse(lab_loop_analysis *analysis, lab_arena *arena,
+                                        const lab_spec *spec, const lab_parts *parts,
+                                        const cfpc_system *closed)
 {
     cfpc_system transfer = {0}, from_o = {0};
     double lag_steps = NAN;
-    it->bandwidth_hz = it->lag_ms = it->radius_with_cell = NAN;
-    cfpc_status status = find_poles(it, arena, closed);
+    analysis->bandwidth_hz = analysis->lag_ms = analysis->radius_with_cell = NAN;
+    cfpc_status status = analyse_loop_find_poles(analysis, arena, closed);
     if (status == CFPC_OK)
-        status = find_margins(it, parts);
+        status = find_margins(analysis, parts);
     if (status == CFPC_OK)
         status = lab_parts_from_o(&from_o, spec, parts, closed);
     if (status == CFPC_OK)
-        status = lab_dead_time(&it->dead_time_steps, spec, &from_o);
+        status = lab_dead_time(&analysis->dead_time_steps, spec, &from_o);
     for (int i = 0; i < spec->basis.count; i++)
-        it->hears_loop |= lab_hears_loop(&lab_banks(spec)[i]);
-    if (status == CFPC_OK && it->stable) {
+        analysis->hears_loop |= lab_hears_loop(&lab_banks(spec)[i]);
+    if (status == CFPC_OK && analysis->stable) {
         status = cfpc_transfer(&transfer, closed);
         if (status == CFPC_OK)
-            status = cfpc_bandwidth(&transfer, &it->bandwidth_hz);
+            status = cfpc_bandwidth(&transfer, &analysis->bandwidth_hz);
         if (status == CFPC_OK)
             status = cfpc_centroid(&transfer, &lag_steps);
-        it->lag_ms = lag_steps * spec->step_ms;
+        analysis->lag_ms = lag_steps * spec->step_ms;
     }
     cfpc_system_free(&transfer);
     cfpc_system_free(&from_o);
@@ -100,7 +105,7 @@ lab_outcome lab_analyse_loop(lab_loop_analysis *loop, lab_arena *arena, const la
         cfpc_status status = lab_parts_close(&closed, &parts);
         loop->stable = status == CFPC_OK;
         if (status == CFPC_OK || status == CFPC_UNSTABLE)
-            status = analyse(loop, arena, spec, &parts, &closed);
+            status = analyse_loop_analyse(loop, arena, spec, &parts, &closed);
         outcome = lab_from_status(why, status, spec->file);
     }
     cfpc_system_free(&closed);

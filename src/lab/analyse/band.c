@@ -40,24 +40,24 @@ static int affordable(const lab_setup *setup)
 // ---- this rule -------------------------------------------------------------------------------
 
 // The sufficient bound, as rates of the spec: a normalised rule divides them.
-static lab_outcome find_bound(lab_band_analysis *it, const lab_models *models,
+static lab_outcome find_bound(lab_band_analysis *analysis, const lab_models *models,
                               const lab_learner *learner, lab_why *why)
 {
     cfpc_lesson lesson = learner->lesson;
     lesson.effect = models->models[0].taught;
     const bool online = models->setup->rig.spec->learning.mode == LAB_ONLINE;
     if (online || lesson.momentum != 0)
-        it->no_bound = online ? "learning is on line" : "momentum is used";
-    if (it->no_bound)
+        analysis->no_bound = online ? "learning is on line" : "momentum is used";
+    if (analysis->no_bound)
         return LAB_DONE;
     const cfpc_status status =
-        cfpc_robust_bound(&it->bound, &lesson, &models->band, models->setup->rig.step_s);
+        cfpc_robust_bound(&analysis->bound, &lesson, &models->band, models->setup->rig.step_s);
     if (learner->rate > 0)
-        it->bound.rate_max *= learner->rule->rate / learner->rate;
+        analysis->bound.rate_max *= learner->rule->rate / learner->rate;
     return lab_from_status(why, status, models->setup->rig.spec->file);
 }
 
-static const char *kept_text(lab_arena *arena, const char *text)
+static const char *band_kept_text(lab_arena *arena, const char *text)
 {
     const size_t bytes = strlen(text) + 1;
     char *kept = lab_take(arena, bytes, 1);
@@ -69,7 +69,7 @@ static const char *unsafe(lab_arena *arena, double hz)
 {
     char text[96];
     snprintf(text, sizeof text, "a plant in the band may make the loop unstable at %.3g Hz", hz);
-    return isnan(hz) ? NULL : kept_text(arena, text);
+    return isnan(hz) ? NULL : band_kept_text(arena, text);
 }
 
 // How this rule learns on line in one of the models: curve (trials).
@@ -89,7 +89,7 @@ static cfpc_status predict_online(const lab_models *models, int index, const lab
     return status;
 }
 
-static lab_outcome sample_online(lab_band_analysis *it, const lab_models *models,
+static lab_outcome sample_online(lab_band_analysis *analysis, const lab_models *models,
                                  const lab_learner *learner, lab_why *why)
 {
     const int trials = models->setup->rig.spec->learning.trials;
@@ -97,21 +97,21 @@ static lab_outcome sample_online(lab_band_analysis *it, const lab_models *models
     const int compared = (trials < LAB_COMPARED_TRIAL ? trials : LAB_COMPARED_TRIAL) - 1;
     double *curve = calloc((size_t)watched, sizeof *curve);
     cfpc_status status = curve ? CFPC_OK : CFPC_NO_MEMORY;
-    it->worst = (lab_worst){.falls = true};
+    analysis->worst = (lab_worst){.falls = true};
     for (int i = 0; status == CFPC_OK && i < models->count; i++) {
         bool falls = true;
         status = predict_online(models, i, learner, watched, curve);
         for (int k = 1; status == CFPC_OK && k < watched; k++)
             falls &= lab_falls(k + 1, trials, curve[k - 1], curve[k], curve[compared]);
         if (status == CFPC_OK)
-            lab_worst_add(&it->worst, i, curve[compared], curve[trials - 1], falls);
+            lab_worst_add(&analysis->worst, i, curve[compared], curve[trials - 1], falls);
     }
     free(curve);
     return lab_from_status(why, status, models->setup->rig.spec->file);
 }
 
 // How this rule learns in each of the models, in batch.
-static lab_outcome sample(lab_band_analysis *it, const lab_models *models,
+static lab_outcome sample(lab_band_analysis *analysis, const lab_models *models,
                           const lab_learner *learner, lab_why *why)
 {
     const cfpc_lesson *lesson = &learner->lesson;
@@ -125,7 +125,7 @@ static lab_outcome sample(lab_band_analysis *it, const lab_models *models,
     if (outcome == LAB_DONE && lesson->preconditioner)
         outcome = lab_matrices_times(&turned, &plain, lesson->preconditioner, why);
     if (outcome == LAB_DONE)
-        lab_find_worst(&it->worst, lesson->preconditioner ? &turned : &plain, pace,
+        lab_find_worst(&analysis->worst, lesson->preconditioner ? &turned : &plain, pace,
                        models->setup->rig.spec->learning.trials, INFINITY, work);
     lab_matrices_free(&plain);
     lab_matrices_free(&turned);
@@ -135,15 +135,15 @@ static lab_outcome sample(lab_band_analysis *it, const lab_models *models,
 
 // ---- the figure ------------------------------------------------------------------------------
 
-static double at(const cfpc_band *band, const double *values, double hz)
+static double band_at(const cfpc_band *band, const double *values, double hz)
 {
     const cfpc_band other = {.count = band->count, .hz = band->hz, .radius = (double *)values};
     return cfpc_band_at(&other, hz);
 }
 
 // The band, and where the bases have power, from one period per trial to half the sampling rate.
-static lab_outcome draw(lab_band_analysis *it, lab_arena *arena, const lab_models *models,
-                        lab_why *why)
+static lab_outcome band_draw(lab_band_analysis *analysis, lab_arena *arena,
+                             const lab_models *models, lab_why *why)
 {
     const lab_setup *setup = models->setup;
     const lab_basis_signals bases = {.steps = setup->rig.steps,
@@ -154,57 +154,57 @@ static lab_outcome draw(lab_band_analysis *it, lab_arena *arena, const lab_model
     double *values = lab_take(arena, 4 * (size_t)DRAWN, sizeof *values), most = 0;
     if (!values)
         return lab_no_memory(why, NULL);
-    it->frequencies = DRAWN;
-    it->hz = values;
-    it->believed = values + DRAWN;
-    it->radius = values + 2 * (size_t)DRAWN;
-    it->power = values + 3 * (size_t)DRAWN;
+    analysis->frequencies = DRAWN;
+    analysis->hz = values;
+    analysis->believed = values + DRAWN;
+    analysis->radius = values + 2 * (size_t)DRAWN;
+    analysis->power = values + 3 * (size_t)DRAWN;
     for (int k = 0; k < DRAWN; k++) {
-        it->hz[k] = low * cfpci_pow(high / low, k / (DRAWN - 1.0));
-        it->believed[k] = at(&models->band, models->magnitude, it->hz[k]);
-        it->radius[k] = cfpc_band_at(&models->band, it->hz[k]);
-        it->power[k] = lab_basis_power(&bases, it->hz[k]);
-        most = cfpci_max(most, it->power[k]);
+        analysis->hz[k] = low * cfpci_pow(high / low, k / (DRAWN - 1.0));
+        analysis->believed[k] = band_at(&models->band, models->magnitude, analysis->hz[k]);
+        analysis->radius[k] = cfpc_band_at(&models->band, analysis->hz[k]);
+        analysis->power[k] = lab_basis_power(&bases, analysis->hz[k]);
+        most = cfpci_max(most, analysis->power[k]);
     }
     for (int k = 0; k < DRAWN && most > 0; k++)
-        it->power[k] /= most;
+        analysis->power[k] /= most;
     return LAB_DONE;
 }
 
 // ---- where a log knows it --------------------------------------------------------------------
 
 // How much of a span lies within low to high.
-static double within(double from, double to, double low, double high)
+static double band_within(double from, double to, double low, double high)
 {
     return cfpci_max(0, cfpci_min(to, high) - cfpci_max(from, low));
 }
 
 // The share of the bases' power between two frequencies. All that is drawn counts, and what lies
 // below it as much as there.
-static double share_between(const lab_band_analysis *it, double low, double high)
+static double share_between(const lab_band_analysis *analysis, double low, double high)
 {
-    double all = it->power[0] * it->hz[0];
-    double inside = it->power[0] * within(0, it->hz[0], low, high);
-    for (int k = 1; k < it->frequencies; k++) {
-        const double power = (it->power[k - 1] + it->power[k]) / 2;
-        all += power * (it->hz[k] - it->hz[k - 1]);
-        inside += power * within(it->hz[k - 1], it->hz[k], low, high);
+    double all = analysis->power[0] * analysis->hz[0];
+    double inside = analysis->power[0] * band_within(0, analysis->hz[0], low, high);
+    for (int k = 1; k < analysis->frequencies; k++) {
+        const double power = (analysis->power[k - 1] + analysis->power[k]) / 2;
+        all += power * (analysis->hz[k] - analysis->hz[k - 1]);
+        inside += power * band_within(analysis->hz[k - 1], analysis->hz[k], low, high);
     }
     return all > 0 ? inside / all : NAN;
 }
 
-static void compare_excited(lab_band_analysis *it, const lab_model_file *file)
+static void compare_excited(lab_band_analysis *analysis, const lab_model_file *file)
 {
     if (!file || isnan(file->low_hz) || isnan(file->high_hz))
         return;
-    it->excited_low_hz = file->low_hz;
-    it->excited_high_hz = file->high_hz;
-    it->excited_share = share_between(it, file->low_hz, file->high_hz);
+    analysis->excited_low_hz = file->low_hz;
+    analysis->excited_high_hz = file->high_hz;
+    analysis->excited_share = share_between(analysis, file->low_hz, file->high_hz);
 }
 
 // ---- all of it -------------------------------------------------------------------------------
 
-static lab_outcome study_rule(lab_band_analysis *it, const lab_models *models, int rule,
+static lab_outcome study_rule(lab_band_analysis *analysis, const lab_models *models, int rule,
                               lab_why *why)
 {
     const lab_setup *setup = models->setup;
@@ -212,29 +212,29 @@ static lab_outcome study_rule(lab_band_analysis *it, const lab_models *models, i
     lab_learner learner;
     lab_outcome outcome = lab_learner_make(&learner, setup, &setup->rule[rule], why);
     if (outcome == LAB_DONE)
-        outcome = find_bound(it, models, &learner, why);
+        outcome = find_bound(analysis, models, &learner, why);
     if (outcome == LAB_DONE)
-        outcome =
-            online ? sample_online(it, models, &learner, why) : sample(it, models, &learner, why);
+        outcome = online ? sample_online(analysis, models, &learner, why)
+                         : sample(analysis, models, &learner, why);
     if (outcome == LAB_DONE && !online && setup->bases <= MAX_BASES)
-        outcome = lab_choose(&it->choice, models, rule, &learner.lesson, why);
+        outcome = lab_choose(&analysis->choice, models, rule, &learner.lesson, why);
     lab_learner_free(&learner);
     return outcome;
 }
 
-static lab_outcome study(lab_band_analysis *it, lab_arena *arena, const lab_models *models,
-                         int rule, lab_why *why)
+static lab_outcome band_study(lab_band_analysis *analysis, lab_arena *arena,
+                              const lab_models *models, int rule, lab_why *why)
 {
-    it->variants = models->variants;
-    it->members = models->members;
-    it->unsafe_hz = models->unsafe_hz;
-    it->no_bound = unsafe(arena, models->unsafe_hz);
-    lab_outcome outcome = study_rule(it, models, rule, why);
+    analysis->variants = models->variants;
+    analysis->members = models->members;
+    analysis->unsafe_hz = models->unsafe_hz;
+    analysis->no_bound = unsafe(arena, models->unsafe_hz);
+    lab_outcome outcome = study_rule(analysis, models, rule, why);
     if (outcome == LAB_DONE)
-        outcome = draw(it, arena, models, why);
+        outcome = band_draw(analysis, arena, models, why);
     if (outcome == LAB_DONE)
-        compare_excited(it, lab_band_file(models->setup->rig.spec));
-    it->worst_model = kept_text(arena, models->models[it->worst.model].name);
+        compare_excited(analysis, lab_band_file(models->setup->rig.spec));
+    analysis->worst_model = band_kept_text(arena, models->models[analysis->worst.model].name);
     return outcome == LAB_DONE && arena->failed ? lab_no_memory(why, NULL) : outcome;
 }
 
@@ -258,7 +258,7 @@ lab_outcome lab_analyse_band(lab_band_analysis *band, lab_arena *arena, const la
     lab_outcome outcome = lab_models_make(&models, setup, plan->variants, plan->variant_count,
                                           affordable(setup), why);
     if (outcome == LAB_DONE)
-        outcome = study(band, arena, &models, rule, why);
+        outcome = band_study(band, arena, &models, rule, why);
     lab_models_free(&models);
     return outcome;
 }

@@ -49,87 +49,90 @@ typedef struct search {
 // ---- one trace -------------------------------------------------------------------------------
 
 // Every leak and rate with these matrices; scale: the rate that corrects the strongest direction.
-static void try_rates(search *it, const lab_matrices *matrices, const lab_choice *with,
-                      double scale)
+static void choose_try_rates(search *search, const lab_matrices *matrices, const lab_choice *with,
+                             double scale)
 {
     for (int i = 0; i < COUNT(leaks); i++)
         for (int k = 0; k < COUNT(rates); k++) {
             lab_choice tried = *with;
-            tried.leak = cfpci_max(leaks[i], it->lesson->leak);
+            tried.leak = cfpci_max(leaks[i], search->lesson->leak);
             tried.rate = rates[k] * scale;
             const lab_pace_of_learning pace = {
-                .rate = tried.rate, .leak = tried.leak, .momentum = it->lesson->momentum};
-            it->best->tried++;
-            if (lab_find_worst(&tried.worst, matrices, pace, it->trials, NEARLY(it->least),
-                               it->work) &&
-                tried.worst.compared < NOTHING && it->count < it->room) {
-                it->least = cfpci_min(it->least, tried.worst.compared);
-                it->falling[it->count++] = tried;
+                .rate = tried.rate, .leak = tried.leak, .momentum = search->lesson->momentum};
+            search->best->tried++;
+            if (lab_find_worst(&tried.worst, matrices, pace, search->trials, NEARLY(search->least),
+                               search->work) &&
+                tried.worst.compared < NOTHING && search->count < search->room) {
+                search->least = cfpci_min(search->least, tried.worst.compared);
+                search->falling[search->count++] = tried;
             }
         }
 }
 
-static lab_outcome try_preconditioned(search *it, const lab_matrices *plain, lab_choice with)
+static lab_outcome try_preconditioned(search *search, const lab_matrices *plain, lab_choice with)
 {
-    const int bases = it->models->setup->bases;
-    const double most = lab_believed_problem(it->models->setup)->lambda_max;
+    const int bases = search->models->setup->bases;
+    const double most = lab_believed_problem(search->models->setup)->lambda_max;
     lab_outcome outcome = LAB_DONE;
     with.update = LAB_PRECONDITIONED;
     for (int i = 0; outcome == LAB_DONE && i < COUNT(regularisers); i++) {
         lab_matrices matrices = {0};
         with.rho = regularisers[i] * most;
-        const cfpc_status status = cfpc_preconditioner(bases, it->gram, with.rho, it->p);
+        const cfpc_status status = cfpc_preconditioner(bases, search->gram, with.rho, search->p);
         if (status == CFPC_BAD_VALUE)
             continue;
-        outcome = lab_from_status(it->why, status, NULL);
+        outcome = lab_from_status(search->why, status, NULL);
         if (outcome == LAB_DONE)
-            outcome = lab_matrices_times(&matrices, plain, it->p, it->why);
+            outcome = lab_matrices_times(&matrices, plain, search->p, search->why);
         if (outcome == LAB_DONE)
-            try_rates(it, &matrices, &with, 1 + regularisers[i]); // λ/(λ + ρ) of the strongest
+            choose_try_rates(search, &matrices, &with,
+                             1 + regularisers[i]); // λ/(λ + ρ) of the strongest
         lab_matrices_free(&matrices);
     }
     return outcome;
 }
 
 // The rule with this trace: its traces z, and its scale. LAB_REFUSED if it cannot have it.
-static lab_outcome make_trace(search *it, const lab_choice *with, double *scale)
+static lab_outcome choose_make_trace(search *search, const lab_choice *with, double *scale)
 {
-    const lab_setup *setup = it->models->setup;
+    const lab_setup *setup = search->models->setup;
     const lab_spec *spec = setup->rig.spec;
-    lab_rule_spec of = *it->of;
+    lab_rule_spec rule_spec = *search->of;
     lab_rule rule = {0};
-    of.trace = with->trace;
-    of.whitening_rho = with->whitening_rho;
-    lab_outcome outcome = lab_trace_make(&rule.trace, spec, &of, &setup->rig.believed,
-                                         setup->rig.steps, setup->response, it->why);
+    rule_spec.trace = with->trace;
+    rule_spec.whitening_rho = with->whitening_rho;
+    lab_outcome outcome = lab_trace_make(&rule.trace, spec, &rule_spec, &setup->rig.believed,
+                                         setup->rig.steps, setup->response, search->why);
     if (outcome == LAB_DONE)
-        outcome = lab_filter_make(&rule.filter, spec, setup->rig.steps, &of, &rule.trace, it->why);
+        outcome = lab_filter_make(&rule.filter, spec, setup->rig.steps, &rule_spec, &rule.trace,
+                                  search->why);
     if (outcome == LAB_DONE) {
-        cfpc_status status = lab_find_scale(&rule, setup, &of);
+        cfpc_status status = lab_find_scale(&rule, setup, &rule_spec);
         if (status == CFPC_OK)
-            status = lab_traces(&rule, setup->rig.steps, setup->bases, setup->x, it->z);
-        outcome = lab_from_status(it->why, status, spec->file);
+            status = lab_traces(&rule, setup->rig.steps, setup->bases, setup->x, search->z);
+        outcome = lab_from_status(search->why, status, spec->file);
     }
     *scale = rule.scale > 0 ? 1 / rule.scale : 0;
     lab_rule_free(&rule);
     return outcome;
 }
 
-static lab_outcome try_trace(search *it, lab_trace_kind trace, double whitening_rho)
+static lab_outcome try_trace(search *search, lab_trace_kind trace, double whitening_rho)
 {
     const lab_choice with = {.trace = trace, .whitening_rho = whitening_rho, .update = LAB_PLAIN};
     const bool whitened = trace == LAB_TRACE_WHITENED;
     lab_matrices matrices = {0};
     double scale;
-    lab_outcome outcome = make_trace(it, &with, &scale);
+    lab_outcome outcome = choose_make_trace(search, &with, &scale);
     if (outcome == LAB_REFUSED) // its teaching filter is too long
         return LAB_DONE;
     if (outcome == LAB_DONE)
-        outcome = lab_matrices_make(&matrices, it->models, it->lesson, it->z, it->why);
+        outcome =
+            lab_matrices_make(&matrices, search->models, search->lesson, search->z, search->why);
     if (outcome == LAB_DONE)
-        try_rates(it, &matrices, &with, scale);
-    if (outcome == LAB_DONE && !whitened && !it->doubtful)
-        outcome = try_preconditioned(it, &matrices, with);
+        choose_try_rates(search, &matrices, &with, scale);
+    if (outcome == LAB_DONE && !whitened && !search->doubtful)
+        outcome = try_preconditioned(search, &matrices, with);
     lab_matrices_free(&matrices);
     return outcome;
 }
@@ -138,43 +141,44 @@ static lab_outcome try_trace(search *it, lab_trace_kind trace, double whitening_
 
 // Of those that are nearly as good as the best at the trial of comparison, the one that ends
 // lowest.
-static void pick(search *it)
+static void pick(search *search)
 {
-    const int tried = it->best->tried;
-    for (int i = 0; i < it->count; i++) {
-        const lab_choice *other = &it->falling[i];
-        if (other->worst.compared > NEARLY(it->least) ||
-            (it->best->found && !(other->worst.last < it->best->worst.last)))
+    const int tried = search->best->tried;
+    for (int i = 0; i < search->count; i++) {
+        const lab_choice *other = &search->falling[i];
+        if (other->worst.compared > NEARLY(search->least) ||
+            (search->best->found && !(other->worst.last < search->best->worst.last)))
             continue;
-        *it->best = *other;
-        it->best->found = true;
+        *search->best = *other;
+        search->best->found = true;
     }
-    it->best->tried = tried;
+    search->best->tried = tried;
 }
 
 // The sufficient bound of what was chosen.
-static lab_outcome bound(search *it)
+static lab_outcome choose_bound(search *search)
 {
-    const lab_setup *setup = it->models->setup;
-    lab_choice *best = it->best;
-    cfpc_lesson lesson = *it->lesson;
+    const lab_setup *setup = search->models->setup;
+    lab_choice *best = search->best;
+    cfpc_lesson lesson = *search->lesson;
     cfpc_robust robust = {0};
     double scale;
     const bool preconditioned = best->update == LAB_PRECONDITIONED;
-    lab_outcome outcome = make_trace(it, best, &scale);
+    lab_outcome outcome = choose_make_trace(search, best, &scale);
     cfpc_status status = CFPC_OK;
     if (outcome == LAB_DONE && preconditioned)
-        status = cfpc_preconditioner(setup->bases, it->gram, best->rho, it->p);
-    lesson.trace = it->z;
-    lesson.effect = it->models->models[0].taught;
+        status = cfpc_preconditioner(setup->bases, search->gram, best->rho, search->p);
+    lesson.trace = search->z;
+    lesson.effect = search->models->models[0].taught;
     lesson.basis = setup->x;
-    lesson.preconditioner = preconditioned ? it->p : NULL;
+    lesson.preconditioner = preconditioned ? search->p : NULL;
     lesson.leak = best->leak;
     if (outcome == LAB_DONE && status == CFPC_OK && lesson.momentum == 0 &&
-        isnan(it->models->unsafe_hz))
-        status = cfpc_robust_bound(&robust, &lesson, &it->models->band, setup->rig.step_s);
+        isnan(search->models->unsafe_hz))
+        status = cfpc_robust_bound(&robust, &lesson, &search->models->band, setup->rig.step_s);
     best->rate_max = robust.rate_max;
-    return outcome == LAB_DONE ? lab_from_status(it->why, status, setup->rig.spec->file) : outcome;
+    return outcome == LAB_DONE ? lab_from_status(search->why, status, setup->rig.spec->file)
+                               : outcome;
 }
 
 // A trace whose keys another does not have: the rule must be said anew.
@@ -184,75 +188,77 @@ static bool has_keys(lab_trace_kind trace)
 }
 
 // A key of the rule: a line of its own, or the next one of the map in the only line.
-static void add_text(lab_choice *it, const lab_rule_spec *of, bool anew, const char *key,
-                     const char *text)
+static void choose_add_text(lab_choice *choice, const lab_rule_spec *rule_spec, bool anew,
+                            const char *key, const char *text)
 {
-    char *line = it->line[anew ? 0 : it->count];
-    const size_t used = anew ? strlen(line) : 0, room = sizeof it->line[0] - used;
+    char *line = choice->line[anew ? 0 : choice->count];
+    const size_t used = anew ? strlen(line) : 0, room = sizeof choice->line[0] - used;
     if (anew)
         snprintf(line + used, room, ", %s: %s", key, text);
     else
-        snprintf(line, room, "rules.%.64s.%s=%s", of->name, key, text);
-    it->count += !anew;
+        snprintf(line, room, "rules.%.64s.%s=%s", rule_spec->name, key, text);
+    choice->count += !anew;
 }
 
-static void add_number(lab_choice *it, const lab_rule_spec *of, bool anew, const char *key,
-                       double value)
+static void add_number(lab_choice *choice, const lab_rule_spec *rule_spec, bool anew,
+                       const char *key, double value)
 {
     char text[32];
     snprintf(text, sizeof text, "%.4g", value);
-    add_text(it, of, anew, key, text);
+    choose_add_text(choice, rule_spec, anew, key, text);
 }
 
-static void tell(lab_choice *it, const lab_rule_spec *of)
+static void choose_tell(lab_choice *choice, const lab_rule_spec *rule_spec)
 {
-    const bool whitened = it->trace == LAB_TRACE_WHITENED;
-    const bool anew = has_keys(of->trace) && of->trace != it->trace;
+    const bool whitened = choice->trace == LAB_TRACE_WHITENED;
+    const bool anew = has_keys(rule_spec->trace) && rule_spec->trace != choice->trace;
     if (anew)
-        snprintf(it->line[0], sizeof it->line[0], "rules.%.64s={name: %.64s", of->name, of->name);
-    add_text(it, of, anew, "trace", whitened ? "whitened" : "forward-model");
+        snprintf(choice->line[0], sizeof choice->line[0], "rules.%.64s={name: %.64s",
+                 rule_spec->name, rule_spec->name);
+    choose_add_text(choice, rule_spec, anew, "trace", whitened ? "whitened" : "forward-model");
     if (whitened)
-        add_number(it, of, anew, "whitening_rho", it->whitening_rho);
-    add_text(it, of, anew, "update", it->update == LAB_PLAIN ? "plain" : "preconditioned");
-    if (it->update == LAB_PRECONDITIONED)
-        add_number(it, of, anew, "rho", it->rho);
-    add_number(it, of, anew, "rate", it->rate);
-    if (it->leak != of->leak || (anew && it->leak > 0))
-        add_number(it, of, anew, "leak", it->leak);
-    if (anew && of->momentum > 0)
-        add_number(it, of, anew, "momentum", of->momentum);
-    if (anew && of->output_penalty > 0)
-        add_number(it, of, anew, "output_penalty", of->output_penalty);
+        add_number(choice, rule_spec, anew, "whitening_rho", choice->whitening_rho);
+    choose_add_text(choice, rule_spec, anew, "update",
+                    choice->update == LAB_PLAIN ? "plain" : "preconditioned");
+    if (choice->update == LAB_PRECONDITIONED)
+        add_number(choice, rule_spec, anew, "rho", choice->rho);
+    add_number(choice, rule_spec, anew, "rate", choice->rate);
+    if (choice->leak != rule_spec->leak || (anew && choice->leak > 0))
+        add_number(choice, rule_spec, anew, "leak", choice->leak);
+    if (anew && rule_spec->momentum > 0)
+        add_number(choice, rule_spec, anew, "momentum", rule_spec->momentum);
+    if (anew && rule_spec->output_penalty > 0)
+        add_number(choice, rule_spec, anew, "output_penalty", rule_spec->output_penalty);
     if (anew) {
-        const size_t used = strlen(it->line[0]);
-        snprintf(it->line[0] + used, sizeof it->line[0] - used, "}");
-        it->count = 1;
+        const size_t used = strlen(choice->line[0]);
+        snprintf(choice->line[0] + used, sizeof choice->line[0] - used, "}");
+        choice->count = 1;
     }
 }
 
 // HᵀH as believed, from R.
-static void fill_gram(search *it)
+static void choose_fill_gram(search *search)
 {
-    const cfpc_problem *p = lab_believed_problem(it->models->setup);
+    const cfpc_problem *p = lab_believed_problem(search->models->setup);
     const size_t g = (size_t)p->bases;
     for (size_t k = 0; k < (size_t)p->range; k++)
         for (size_t i = 0; i < g; i++)
             for (size_t j = 0; j < g; j++)
-                it->gram[i * g + j] += p->r[k * g + i] * p->r[k * g + j];
+                search->gram[i * g + j] += p->r[k * g + i] * p->r[k * g + j];
 }
 
-static lab_outcome scan(search *it)
+static lab_outcome choose_scan(search *search)
 {
-    fill_gram(it);
-    lab_outcome outcome = try_trace(it, LAB_TRACE_FORWARD_MODEL, CFPC_WHITENING);
-    for (int i = 0; outcome == LAB_DONE && it->lesson->output_penalty == 0 && i < COUNT(whitenings);
-         i++)
-        outcome = try_trace(it, LAB_TRACE_WHITENED, whitenings[i]);
-    pick(it);
-    if (outcome == LAB_DONE && it->best->found)
-        outcome = bound(it);
-    if (outcome == LAB_DONE && it->best->found)
-        tell(it->best, it->of);
+    choose_fill_gram(search);
+    lab_outcome outcome = try_trace(search, LAB_TRACE_FORWARD_MODEL, CFPC_WHITENING);
+    for (int i = 0;
+         outcome == LAB_DONE && search->lesson->output_penalty == 0 && i < COUNT(whitenings); i++)
+        outcome = try_trace(search, LAB_TRACE_WHITENED, whitenings[i]);
+    pick(search);
+    if (outcome == LAB_DONE && search->best->found)
+        outcome = choose_bound(search);
+    if (outcome == LAB_DONE && search->best->found)
+        choose_tell(search->best, search->of);
     return outcome;
 }
 
@@ -264,27 +270,27 @@ lab_outcome lab_choose(lab_choice *choice, const lab_models *models, int rule,
     const int room = (1 + COUNT(whitenings) + COUNT(regularisers)) * COUNT(leaks) * COUNT(rates);
     lab_why doubt;
     *choice = (lab_choice){0};
-    search it = {.best = choice,
-                 .falling = calloc((size_t)room, sizeof *it.falling),
-                 .room = room,
-                 .least = NOTHING,
-                 .models = models,
-                 .of = &lab_rules(setup->rig.spec)[rule],
-                 .lesson = lesson,
-                 .trials = setup->rig.spec->learning.trials,
-                 .doubtful = lab_is_doubtful(setup->rig.spec, &doubt),
-                 .gram = calloc(2 * g * g + n * g + 3 * g, sizeof(double)),
-                 .why = why};
-    if (!it.gram || !it.falling) {
-        free(it.gram);
-        free(it.falling);
+    search search = {.best = choice,
+                     .falling = calloc((size_t)room, sizeof *search.falling),
+                     .room = room,
+                     .least = NOTHING,
+                     .models = models,
+                     .of = &lab_rules(setup->rig.spec)[rule],
+                     .lesson = lesson,
+                     .trials = setup->rig.spec->learning.trials,
+                     .doubtful = lab_is_doubtful(setup->rig.spec, &doubt),
+                     .gram = calloc(2 * g * g + n * g + 3 * g, sizeof(double)),
+                     .why = why};
+    if (!search.gram || !search.falling) {
+        free(search.gram);
+        free(search.falling);
         return lab_no_memory(why, NULL);
     }
-    it.p = it.gram + g * g;
-    it.z = it.p + g * g;
-    it.work = it.z + n * g;
-    const lab_outcome outcome = scan(&it);
-    free(it.gram);
-    free(it.falling);
+    search.p = search.gram + g * g;
+    search.z = search.p + g * g;
+    search.work = search.z + n * g;
+    const lab_outcome outcome = choose_scan(&search);
+    free(search.gram);
+    free(search.falling);
     return outcome;
 }

@@ -22,22 +22,22 @@ typedef struct work {
     lab_why *why;
 } work;
 
-void lab_excitation_free(lab_excitation *it)
+void lab_excitation_free(lab_excitation *excitation)
 {
-    cfpc_excitation_free(&it->design);
-    lab_arena_free(&it->arena);
+    cfpc_excitation_free(&excitation->design);
+    lab_arena_free(&excitation->arena);
 }
 
-static void work_free(work *of)
+static void excite_work_free(work *work)
 {
-    cfpc_system_free(&of->measured);
-    cfpc_system_free(&of->command);
-    cfpc_system_free(&of->paths[0]);
-    cfpc_system_free(&of->paths[1]);
-    lab_rig_free(&of->rig);
+    cfpc_system_free(&work->measured);
+    cfpc_system_free(&work->command);
+    cfpc_system_free(&work->paths[0]);
+    cfpc_system_free(&work->paths[1]);
+    lab_rig_free(&work->rig);
 }
 
-static double or_else(double given, double standard)
+static double excite_or_else(double given, double standard)
 {
     return isnan(given) ? standard : given;
 }
@@ -53,84 +53,87 @@ static double rms_of(int count, const double *values)
 // ---- the task: band and size -----------------------------------------------------------------
 
 // The rms of the output in a reactive trial, and the band of its basis signals.
-static lab_outcome look_at_task(work *of)
+static lab_outcome look_at_task(work *work)
 {
-    lab_excitation *it = of->it;
+    lab_excitation *excitation = work->it;
     lab_arena arena = {0};
     lab_scene scene;
-    lab_outcome outcome = lab_scene_make(&scene, &of->rig, of->why);
-    const int steps = of->rig.steps, bases = scene.basis.bases;
+    lab_outcome outcome = lab_scene_make(&scene, &work->rig, work->why);
+    const int steps = work->rig.steps, bases = scene.basis.bases;
     double hz[LAB_FREQUENCIES];
     lab_trial kept = {.y = lab_take(&arena, (size_t)steps, sizeof(double)),
                       .x = lab_take(&arena, (size_t)steps, (size_t)bases * sizeof(double))};
     if (outcome == LAB_DONE && arena.failed)
-        outcome = lab_no_memory(of->why, NULL);
+        outcome = lab_no_memory(work->why, NULL);
     if (outcome == LAB_DONE) {
-        lab_simulate_trial(&of->rig, &scene, NULL, of->rig.first, &kept);
+        lab_simulate_trial(&work->rig, &scene, NULL, work->rig.first, &kept);
         const int count = lab_find_frequencies(
             hz, &(lab_basis_signals){
-                    .steps = steps, .bases = bases, .step_s = of->rig.step_s, .x = kept.x});
-        it->task_rms = rms_of(steps, kept.y);
-        it->low_hz = hz[0];
-        it->high_hz = count > 0 ? hz[count - 1] : hz[0];
+                    .steps = steps, .bases = bases, .step_s = work->rig.step_s, .x = kept.x});
+        excitation->task_rms = rms_of(steps, kept.y);
+        excitation->low_hz = hz[0];
+        excitation->high_hz = count > 0 ? hz[count - 1] : hz[0];
     }
     lab_scene_free(&scene);
     lab_arena_free(&arena);
     return outcome;
 }
 
-static lab_outcome choose_band(work *of)
+static lab_outcome choose_band(work *work)
 {
-    lab_excitation *it = of->it;
-    const lab_excite_options *o = of->options;
-    const double half = 0.5 / of->rig.step_s;
-    it->band_given = !isnan(o->low_hz) && !isnan(o->high_hz);
-    it->low_hz = or_else(o->low_hz, it->low_hz);
-    it->high_hz = or_else(o->high_hz, it->high_hz);
-    if (it->high_hz > half)
-        return lab_refuse(of->why, "--high-hz %g is above half the sampling rate, %g Hz",
-                          it->high_hz, half);
-    if (it->low_hz >= half)
-        return lab_refuse(of->why, "--low-hz %g must be below half the sampling rate, %g Hz",
-                          it->low_hz, half);
-    if (it->low_hz > it->high_hz)
-        return lab_refuse(of->why, "the band from %g to %g Hz is empty%s", it->low_hz, it->high_hz,
-                          it->band_given ? "; --low-hz must not be above --high-hz"
-                                         : ": the basis signals have no power there; give both "
-                                           "--low-hz and --high-hz");
+    lab_excitation *excitation = work->it;
+    const lab_excite_options *o = work->options;
+    const double half = 0.5 / work->rig.step_s;
+    excitation->band_given = !isnan(o->low_hz) && !isnan(o->high_hz);
+    excitation->low_hz = excite_or_else(o->low_hz, excitation->low_hz);
+    excitation->high_hz = excite_or_else(o->high_hz, excitation->high_hz);
+    if (excitation->high_hz > half)
+        return lab_refuse(work->why, "--high-hz %g is above half the sampling rate, %g Hz",
+                          excitation->high_hz, half);
+    if (excitation->low_hz >= half)
+        return lab_refuse(work->why, "--low-hz %g must be below half the sampling rate, %g Hz",
+                          excitation->low_hz, half);
+    if (excitation->low_hz > excitation->high_hz)
+        return lab_refuse(work->why, "the band from %g to %g Hz is empty%s", excitation->low_hz,
+                          excitation->high_hz,
+                          excitation->band_given
+                              ? "; --low-hz must not be above --high-hz"
+                              : ": the basis signals have no power there; give both "
+                                "--low-hz and --high-hz");
     return LAB_DONE;
 }
 
-static lab_outcome choose_rms(work *of)
+static lab_outcome choose_rms(work *work)
 {
-    lab_excitation *it = of->it;
-    it->output_rms = or_else(of->options->rms, LAB_PROBE_SHARE * it->task_rms);
-    if (isnormal(it->output_rms))
+    lab_excitation *excitation = work->it;
+    excitation->output_rms =
+        excite_or_else(work->options->rms, LAB_PROBE_SHARE * excitation->task_rms);
+    if (isnormal(excitation->output_rms))
         return LAB_DONE;
-    if (!isnan(of->options->rms))
-        return lab_refuse(of->why, "--rms of %g is too small or too large to be computed with",
-                          of->options->rms);
-    return lab_refuse(of->why,
+    if (!isnan(work->options->rms))
+        return lab_refuse(work->why, "--rms of %g is too small or too large to be computed with",
+                          work->options->rms);
+    return lab_refuse(work->why,
                       "%s: the task leaves the output at 0, so there is no default for the size of "
                       "the probe; give --rms",
-                      it->spec->file);
+                      excitation->spec->file);
 }
 
 // ---- the loop: paths and noise ---------------------------------------------------------------
 
 // The loop as believed, but for a belief that was identified as a whole: what happens inside it is
 // not known then, and the loop that is stands for it.
-static const lab_loop *inside(const work *of)
+static const lab_loop *inside(const work *work)
 {
-    return lab_is_identified(of->rig.spec, true) ? &of->rig.loop : &of->rig.believed;
+    return lab_is_identified(work->rig.spec, true) ? &work->rig.loop : &work->rig.believed;
 }
 
 // A loop that was identified as a whole has no command.
-static cfpc_status find_paths(work *of)
+static cfpc_status find_paths(work *work)
 {
-    cfpc_status status = cfpc_select(&of->measured, &of->rig.believed.from_o, 0, CFPC_LOOP_M);
-    if (status == CFPC_OK && !lab_is_identified(of->rig.spec, false))
-        status = cfpc_select(&of->command, &inside(of)->from_o, 0, CFPC_LOOP_U);
+    cfpc_status status = cfpc_select(&work->measured, &work->rig.believed.from_o, 0, CFPC_LOOP_M);
+    if (status == CFPC_OK && !lab_is_identified(work->rig.spec, false))
+        status = cfpc_select(&work->command, &inside(work)->from_o, 0, CFPC_LOOP_U);
     return status;
 }
 
@@ -142,94 +145,99 @@ static double measurement_noise(const lab_loop_spec *loop)
 }
 
 // The spec's, through the loop; or that of the option, as it is.
-static cfpc_status find_noise(work *of)
+static cfpc_status analyse_excite_find_noise(work *work)
 {
     static const int32_t inputs[2] = {CFPC_LOOP_NOISE, CFPC_LOOP_PUSH};
-    const lab_loop_spec *loop = &of->rig.spec->loop;
+    const lab_loop_spec *loop = &work->rig.spec->loop;
     const double deviations[2] = {measurement_noise(loop), loop->noise.process};
     cfpc_status status = CFPC_OK;
-    if (!isnan(of->options->noise)) {
-        of->it->noise_from = "--noise";
-        of->noise[of->noises++] = (cfpc_excite_noise){.deviation = of->options->noise};
+    if (!isnan(work->options->noise)) {
+        work->it->noise_from = "--noise";
+        work->noise[work->noises++] = (cfpc_excite_noise){.deviation = work->options->noise};
         return CFPC_OK;
     }
     for (int i = 0; status == CFPC_OK && i < 2; i++) {
         if (deviations[i] == 0)
             continue;
-        cfpc_system *path = &of->paths[of->noises];
-        of->it->noise_from =
+        cfpc_system *path = &work->paths[work->noises];
+        work->it->noise_from =
             loop->measurement_step > 0 ? "loop.noise and loop.measurement_step" : "loop.noise";
-        of->noise[of->noises++] = (cfpc_excite_noise){.path = path, .deviation = deviations[i]};
-        status = cfpc_loop_path(path, &inside(of)->closed, inputs[i], CFPC_LOOP_M);
+        work->noise[work->noises++] = (cfpc_excite_noise){.path = path, .deviation = deviations[i]};
+        status = cfpc_loop_path(path, &inside(work)->closed, inputs[i], CFPC_LOOP_M);
     }
     return status;
 }
 
 // ---- the probe -------------------------------------------------------------------------------
 
-static lab_outcome refuse_length(const work *of, double least_s)
+static lab_outcome refuse_length(const work *work, double least_s)
 {
-    const lab_excitation *it = of->it;
-    const double most_s = LAB_PROBE_STEPS * of->rig.step_s;
+    const lab_excitation *excitation = work->it;
+    const double most_s = LAB_PROBE_STEPS * work->rig.step_s;
     if (least_s > most_s)
         return lab_refuse(
-            of->why,
+            work->why,
             "a probe from %.3g Hz on takes two periods of at least %.6g s, but it has "
             "at most %d steps (%g s); give a higher --low-hz",
-            it->low_hz, least_s / 2, LAB_PROBE_STEPS, most_s);
-    if (of->options->seconds > most_s)
-        return lab_refuse(of->why,
+            excitation->low_hz, least_s / 2, LAB_PROBE_STEPS, most_s);
+    if (work->options->seconds > most_s)
+        return lab_refuse(work->why,
                           "--seconds %g is too long: a probe has at most %d steps (%g s here)",
-                          of->options->seconds, LAB_PROBE_STEPS, most_s);
-    return lab_refuse(of->why,
+                          work->options->seconds, LAB_PROBE_STEPS, most_s);
+    return lab_refuse(work->why,
                       "--seconds %g is too short: from %.3g Hz on, in a loop that settles in %.3g "
                       "s, the probe takes two periods of at least %.6g s; give --seconds %.6g or "
                       "more%s",
-                      of->options->seconds, it->low_hz, it->design.settling * of->rig.step_s,
-                      least_s / 2, least_s,
-                      1 / it->low_hz < least_s / 2 * (1 - 1e-6) ? "" : ", or a higher --low-hz");
+                      work->options->seconds, excitation->low_hz,
+                      excitation->design.settling * work->rig.step_s, least_s / 2, least_s,
+                      1 / excitation->low_hz < least_s / 2 * (1 - 1e-6) ? ""
+                                                                        : ", or a higher --low-hz");
 }
 
 // By default it is as long as its band needs, if that is longer.
-static lab_outcome design(work *of)
+static lab_outcome design(work *work)
 {
-    lab_excitation *it = of->it;
-    const double step_s = of->rig.step_s;
-    const double wanted = or_else(of->options->seconds, LAB_PROBE_SECONDS) / step_s;
+    lab_excitation *excitation = work->it;
+    const double step_s = work->rig.step_s;
+    const double wanted = excite_or_else(work->options->seconds, LAB_PROBE_SECONDS) / step_s;
     cfpc_excite_settings by = cfpc_default_excite_settings();
     by.steps = (int32_t)cfpci_min(floor(wanted * (1 + 1e-12)), LAB_PROBE_STEPS);
-    by.low_hz = it->low_hz;
-    by.high_hz = it->high_hz;
-    by.rms = it->output_rms;
-    by.seed = (uint32_t)of->options->seed;
-    if (of->options->seconds > LAB_PROBE_STEPS * step_s * (1 + 1e-12))
-        return refuse_length(of, 0);
-    cfpc_status status = cfpc_excite(&it->design, &of->measured, of->noises, of->noise, &by);
-    const bool is_short = status == CFPC_BAD_SIZE && it->design.least_steps > by.steps;
-    if (is_short && (!isnan(of->options->seconds) || it->design.least_steps > LAB_PROBE_STEPS))
-        return refuse_length(of, it->design.least_steps * step_s);
+    by.low_hz = excitation->low_hz;
+    by.high_hz = excitation->high_hz;
+    by.rms = excitation->output_rms;
+    by.seed = (uint32_t)work->options->seed;
+    if (work->options->seconds > LAB_PROBE_STEPS * step_s * (1 + 1e-12))
+        return refuse_length(work, 0);
+    cfpc_status status =
+        cfpc_excite(&excitation->design, &work->measured, work->noises, work->noise, &by);
+    const bool is_short = status == CFPC_BAD_SIZE && excitation->design.least_steps > by.steps;
+    if (is_short &&
+        (!isnan(work->options->seconds) || excitation->design.least_steps > LAB_PROBE_STEPS))
+        return refuse_length(work, excitation->design.least_steps * step_s);
     if (is_short) {
-        by.steps = it->design.least_steps;
-        cfpc_excitation_free(&it->design);
-        status = cfpc_excite(&it->design, &of->measured, of->noises, of->noise, &by);
+        by.steps = excitation->design.least_steps;
+        cfpc_excitation_free(&excitation->design);
+        status = cfpc_excite(&excitation->design, &work->measured, work->noises, work->noise, &by);
     }
     if (status == CFPC_BAD_VALUE)
-        return lab_refuse(of->why, "%s: nothing of a probe from %.3g to %.3g Hz reaches the output",
-                          it->spec->file, it->low_hz, it->high_hz);
-    return lab_from_status(of->why, status, it->spec->file);
+        return lab_refuse(work->why,
+                          "%s: nothing of a probe from %.3g to %.3g Hz reaches the output",
+                          excitation->spec->file, excitation->low_hz, excitation->high_hz);
+    return lab_from_status(work->why, status, excitation->spec->file);
 }
 
 // ---- what to expect --------------------------------------------------------------------------
 
-static void look_at_command(lab_excitation *it)
+static void look_at_command(lab_excitation *excitation)
 {
-    const lab_saturation_spec *limits = &it->spec->loop.saturation;
-    it->u_low = it->u_high = it->u ? 0 : NAN; // it starts at rest
-    for (int n = 0; it->u && n < it->steps; n++) {
-        it->u_low = cfpci_min(it->u_low, it->u[n]);
-        it->u_high = cfpci_max(it->u_high, it->u[n]);
+    const lab_saturation_spec *limits = &excitation->spec->loop.saturation;
+    excitation->u_low = excitation->u_high = excitation->u ? 0 : NAN; // it starts at rest
+    for (int n = 0; excitation->u && n < excitation->steps; n++) {
+        excitation->u_low = cfpci_min(excitation->u_low, excitation->u[n]);
+        excitation->u_high = cfpci_max(excitation->u_high, excitation->u[n]);
     }
-    it->saturates = it->u_low < limits->low || it->u_high > limits->high; // NAN: no limit
+    excitation->saturates =
+        excitation->u_low < limits->low || excitation->u_high > limits->high; // NAN: no limit
 }
 
 // Parseval: of all noise below half the sampling rate, that of the lines.
@@ -241,58 +249,61 @@ static double noise_within(const cfpc_excitation *d)
     return sqrt(sum);
 }
 
-static lab_outcome expect(work *of)
+static lab_outcome expect(work *work)
 {
-    lab_excitation *it = of->it;
-    const bool has_command = of->command.matrix;
-    it->steps = it->design.period_steps * it->design.periods;
-    it->noise_rms = noise_within(&it->design);
-    double *probe = lab_take(&it->arena, (size_t)it->steps, sizeof *probe);
-    it->y = lab_take(&it->arena, (size_t)it->steps, sizeof *it->y);
+    lab_excitation *excitation = work->it;
+    const bool has_command = work->command.matrix;
+    excitation->steps = excitation->design.period_steps * excitation->design.periods;
+    excitation->noise_rms = noise_within(&excitation->design);
+    double *probe = lab_take(&excitation->arena, (size_t)excitation->steps, sizeof *probe);
+    excitation->y = lab_take(&excitation->arena, (size_t)excitation->steps, sizeof *excitation->y);
     if (has_command)
-        it->u = lab_take(&it->arena, (size_t)it->steps, sizeof *it->u);
-    if (it->arena.failed)
-        return lab_no_memory(of->why, NULL);
-    for (int n = 0; n < it->steps; n++)
-        probe[n] = lab_probe_at(it, n);
-    cfpc_status status = cfpc_apply(&of->measured, it->steps, 1, probe, it->y);
-    for (int n = 0; status == CFPC_OK && n < it->steps; n++)
-        it->y_peak = cfpci_max(it->y_peak, fabs(it->y[n]));
+        excitation->u =
+            lab_take(&excitation->arena, (size_t)excitation->steps, sizeof *excitation->u);
+    if (excitation->arena.failed)
+        return lab_no_memory(work->why, NULL);
+    for (int n = 0; n < excitation->steps; n++)
+        probe[n] = lab_probe_at(excitation, n);
+    cfpc_status status = cfpc_apply(&work->measured, excitation->steps, 1, probe, excitation->y);
+    for (int n = 0; status == CFPC_OK && n < excitation->steps; n++)
+        excitation->y_peak = cfpci_max(excitation->y_peak, fabs(excitation->y[n]));
     if (status == CFPC_OK && has_command)
-        status = cfpc_apply(&of->command, it->steps, 1, probe, it->u);
+        status = cfpc_apply(&work->command, excitation->steps, 1, probe, excitation->u);
     if (status == CFPC_OK)
-        look_at_command(it);
-    return lab_from_status(of->why, status, it->spec->file);
+        look_at_command(excitation);
+    return lab_from_status(work->why, status, excitation->spec->file);
 }
 
-lab_outcome lab_excite(lab_excitation *it, const lab_plan *plan, const lab_excite_options *options,
-                       lab_why *why)
+lab_outcome lab_excite(lab_excitation *excitation, const lab_plan *plan,
+                       const lab_excite_options *options, lab_why *why)
 {
-    work of = {.it = it, .options = options, .why = why};
-    *it = (lab_excitation){.spec = plan->spec};
-    lab_outcome outcome = lab_rig_make(&of.rig, &it->arena, plan, plan->spec->main_rule, 0, why);
-    if (outcome == LAB_DONE && lab_has_feedforward(of.rig.spec))
-        outcome = lab_spec_refuse(of.rig.spec, of.rig.spec->loop.feedforward.place, why,
+    work work = {.it = excitation, .options = options, .why = why};
+    *excitation = (lab_excitation){.spec = plan->spec};
+    lab_outcome outcome =
+        lab_rig_make(&work.rig, &excitation->arena, plan, plan->spec->main_rule, 0, why);
+    if (outcome == LAB_DONE && lab_has_feedforward(work.rig.spec))
+        outcome = lab_spec_refuse(work.rig.spec, work.rig.spec->loop.feedforward.place, why,
                                   "no probe is designed for a loop with a feed-forward path: what "
                                   "is added to the reference would take both paths");
     if (outcome == LAB_DONE) {
-        it->spec = of.rig.spec;
-        it->at_plant = of.rig.spec->enters == LAB_PLANT_INPUT;
-        outcome = look_at_task(&of);
+        excitation->spec = work.rig.spec;
+        excitation->at_plant = work.rig.spec->enters == LAB_PLANT_INPUT;
+        outcome = look_at_task(&work);
     }
     if (outcome == LAB_DONE)
-        outcome = choose_band(&of);
+        outcome = choose_band(&work);
     if (outcome == LAB_DONE)
-        outcome = choose_rms(&of);
+        outcome = choose_rms(&work);
     if (outcome == LAB_DONE) {
-        const cfpc_status status = find_paths(&of);
+        const cfpc_status status = find_paths(&work);
         outcome =
-            lab_from_status(why, status == CFPC_OK ? find_noise(&of) : status, it->spec->file);
+            lab_from_status(why, status == CFPC_OK ? analyse_excite_find_noise(&work) : status,
+                            excitation->spec->file);
     }
     if (outcome == LAB_DONE)
-        outcome = design(&of);
+        outcome = design(&work);
     if (outcome == LAB_DONE)
-        outcome = expect(&of);
-    work_free(&of);
+        outcome = expect(&work);
+    excite_work_free(&work);
     return outcome;
 }

@@ -42,14 +42,14 @@ typedef struct lab_excitation {
 } lab_excitation;
 
 // Designs it for the main rule in the first phase. Free it in either case.
-lab_outcome lab_excite(lab_excitation *it, const lab_plan *plan, const lab_excite_options *options,
-                       lab_why *why);
-void lab_excitation_free(lab_excitation *it);
+lab_outcome lab_excite(lab_excitation *excitation, const lab_plan *plan,
+                       const lab_excite_options *options, lab_why *why);
+void lab_excitation_free(lab_excitation *excitation);
 
 // The probe at a step, from 0 to steps - 1.
-static inline double lab_probe_at(const lab_excitation *it, int n)
+static inline double lab_probe_at(const lab_excitation *excitation, int n)
 {
-    return it->design.probe[n % it->design.period_steps];
+    return excitation->design.probe[n % excitation->design.period_steps];
 }
 
 #endif

@@ -9,36 +9,36 @@
 #include "run/cell.h"
 
 // Which form a rule has.
-static lab_form form_of(const lab_spec *spec, const lab_rule_spec *of)
+static lab_form forms_form_of(const lab_spec *spec, const lab_rule_spec *rule_spec)
 {
-    return lab_is_filtered(of->trace) ? LAB_BY_FILTER
-           : lab_is_adjoint(spec, of) ? LAB_BY_ADJOINT
-                                      : LAB_BY_TRACES;
+    return lab_is_filtered(rule_spec->trace) ? LAB_BY_FILTER
+           : lab_is_adjoint(spec, rule_spec) ? LAB_BY_ADJOINT
+                                             : LAB_BY_TRACES;
 }
 
 // Why a rule cannot have a form, NULL if it can.
-static const char *impossible(const lab_rule_spec *of, lab_form form)
+static const char *impossible(const lab_rule_spec *rule_spec, lab_form form)
 {
     if (form == LAB_BY_TRACES)
         return NULL;
-    if (of->update == LAB_NORMALISED)
+    if (rule_spec->update == LAB_NORMALISED)
         return "a normalised update needs traces";
-    if (of->output_penalty > 0)
+    if (rule_spec->output_penalty > 0)
         return "a penalty on o needs traces";
-    if (form == LAB_BY_FILTER && of->update == LAB_PRECONDITIONED)
+    if (form == LAB_BY_FILTER && rule_spec->update == LAB_PRECONDITIONED)
         return "the update is preconditioned";
     return NULL;
 }
 
 // The specs of a rule in another form than it has. A filtered trace becomes the forward model's.
-static void tell(lab_spec *spec, lab_rule_spec *of, lab_form form)
+static void forms_tell(lab_spec *spec, lab_rule_spec *rule_spec, lab_form form)
 {
     spec->learning.form = form == LAB_BY_ADJOINT ? LAB_ADJOINT : LAB_TRACES;
     if (form == LAB_BY_FILTER) {
-        of->trace = LAB_TRACE_WHITENED;
-        of->whitening_rho = CFPC_WHITENING;
-    } else if (lab_is_filtered(of->trace))
-        of->trace = LAB_TRACE_FORWARD_MODEL;
+        rule_spec->trace = LAB_TRACE_WHITENED;
+        rule_spec->whitening_rho = CFPC_WHITENING;
+    } else if (lab_is_filtered(rule_spec->trace))
+        rule_spec->trace = LAB_TRACE_FORWARD_MODEL;
 }
 
 // A rule in another form, at the same fraction of the rate. It borrows the preconditioner.
@@ -47,58 +47,61 @@ static lab_outcome make_other(lab_rule *rule, const lab_setup *setup, int index,
 {
     const lab_rule *used = &setup->rule[index];
     lab_spec told = *setup->rig.spec; // borrows all but the form
-    lab_rule_spec of = lab_rules(setup->rig.spec)[index];
-    tell(&told, &of, form);
+    lab_rule_spec rule_spec = lab_rules(setup->rig.spec)[index];
+    forms_tell(&told, &rule_spec, form);
     *rule = *used;
     rule->trace = (cfpc_system){0};
     rule->filter = (cfpc_teaching_filter){0};
     rule->response = (cfpc_system){0};
-    lab_outcome outcome = lab_trace_make(&rule->trace, &told, &of, &setup->rig.believed,
+    lab_outcome outcome = lab_trace_make(&rule->trace, &told, &rule_spec, &setup->rig.believed,
                                          setup->rig.steps, setup->response, why);
     if (outcome == LAB_DONE && used->response.outputs > 0)
         outcome =
             lab_from_status(why, cfpc_select(&rule->response, &used->response, 0, 0), told.file);
     if (outcome == LAB_DONE)
-        outcome = lab_filter_make(&rule->filter, &told, setup->rig.steps, &of, &rule->trace, why);
+        outcome =
+            lab_filter_make(&rule->filter, &told, setup->rig.steps, &rule_spec, &rule->trace, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, lab_find_scale(rule, setup, &of), told.file);
+        outcome = lab_from_status(why, lab_find_scale(rule, setup, &rule_spec), told.file);
     rule->rate = rule->scale > 0 ? used->rate * used->scale / rule->scale : used->rate;
     rule->rule.rate = (cfpc_real)rule->rate;
     return outcome;
 }
 
-static const char *kept_text(lab_arena *arena, const char *text)
+static const char *forms_kept_text(lab_arena *arena, const char *text)
 {
     const size_t bytes = strlen(text) + 1;
     char *kept = lab_take(arena, bytes, 1);
     return kept ? memcpy(kept, text, bytes) : NULL;
 }
 
-static lab_outcome measure(lab_form_analysis *it, const lab_setup *setup, const lab_rule *rule,
-                           lab_why *why)
+static lab_outcome forms_measure(lab_form_analysis *analysis, const lab_setup *setup,
+                                 const lab_rule *rule, lab_why *why)
 {
-    it->lead = rule->filter.lead;
-    it->horizon = rule->filter.horizon;
-    it->neglected = rule->filter.neglected;
-    return lab_from_status(why, lab_cell_bytes(setup, rule, &it->synapse_bytes, &it->cell_bytes),
-                           setup->rig.spec->file);
+    analysis->lead = rule->filter.lead;
+    analysis->horizon = rule->filter.horizon;
+    analysis->neglected = rule->filter.neglected;
+    return lab_from_status(
+        why, lab_cell_bytes(setup, rule, &analysis->synapse_bytes, &analysis->cell_bytes),
+        setup->rig.spec->file);
 }
 
 // What is refused is a reason; what fails is not. most: the bound on line of the form that is used.
-static lab_outcome study_other(lab_form_analysis *it, lab_arena *arena, const lab_setup *setup,
-                               int index, lab_form form, double most, lab_why *why)
+static lab_outcome study_other(lab_form_analysis *analysis, lab_arena *arena,
+                               const lab_setup *setup, int index, lab_form form, double most,
+                               lab_why *why)
 {
     const lab_rule *used = &setup->rule[index];
     lab_rule rule;
     lab_outcome outcome = make_other(&rule, setup, index, form, why);
     if (outcome == LAB_DONE)
-        outcome = measure(it, setup, &rule, why);
+        outcome = forms_measure(analysis, setup, &rule, why);
     const double near = most > 0 && isfinite(most) ? most * rule.rate / used->rate : rule.rate;
     if (outcome == LAB_DONE)
-        outcome = lab_analyse_briefly(&it->learning, arena, setup, &rule, near, why);
+        outcome = lab_analyse_briefly(&analysis->learning, arena, setup, &rule, near, why);
     if (outcome == LAB_REFUSED) {
-        it->reason = kept_text(arena, why->text);
-        outcome = it->reason ? LAB_DONE : lab_no_memory(why, NULL);
+        analysis->reason = forms_kept_text(arena, why->text);
+        outcome = analysis->reason ? LAB_DONE : lab_no_memory(why, NULL);
     }
     lab_rule_free(&rule);
     return outcome;
@@ -107,7 +110,7 @@ static lab_outcome study_other(lab_form_analysis *it, lab_arena *arena, const la
 lab_outcome lab_compare_forms(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
 {
     const int index = analysis->spec->main_rule;
-    const lab_rule_spec *of = &lab_rules(setup->rig.spec)[index];
+    const lab_rule_spec *rule_spec = &lab_rules(setup->rig.spec)[index];
     lab_arena *arena = &analysis->arena;
     if (setup->rig.spec->learning.frozen || setup->bases == 0 || setup->rule[index].is_learned)
         return LAB_DONE;
@@ -116,15 +119,15 @@ lab_outcome lab_compare_forms(lab_analysis *analysis, const lab_setup *setup, la
         return lab_no_memory(why, NULL);
     lab_outcome outcome = LAB_DONE;
     for (lab_form form = 0; outcome == LAB_DONE && form < LAB_FORMS_COMPARED; form++) {
-        lab_form_analysis *it = &forms[form];
-        it->is_used = form == form_of(setup->rig.spec, of);
-        it->reason = it->is_used ? NULL : impossible(of, form);
-        if (it->is_used) {
-            it->learning = analysis->learning;
-            outcome = measure(it, setup, &setup->rule[index], why);
-        } else if (!it->reason)
-            outcome =
-                study_other(it, arena, setup, index, form, analysis->learning.online_rate_max, why);
+        lab_form_analysis *form_analysis = &forms[form];
+        form_analysis->is_used = form == forms_form_of(setup->rig.spec, rule_spec);
+        form_analysis->reason = form_analysis->is_used ? NULL : impossible(rule_spec, form);
+        if (form_analysis->is_used) {
+            form_analysis->learning = analysis->learning;
+            outcome = forms_measure(form_analysis, setup, &setup->rule[index], why);
+        } else if (!form_analysis->reason)
+            outcome = study_other(form_analysis, arena, setup, index, form,
+                                  analysis->learning.online_rate_max, why);
     }
     analysis->forms = forms;
     return outcome;

@@ -7,7 +7,7 @@
 #include "plant/paths.h"
 #include "run/simulate.h"
 
-static bool is_online(const lab_setup *setup)
+static bool learner_is_online(const lab_setup *setup)
 {
     return setup->rig.spec->learning.mode == LAB_ONLINE;
 }
@@ -32,7 +32,7 @@ const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule)
         return "the teaching signal is rectified";
     if (r->weight_low < r->weight_high)
         return "the weights are bounded";
-    if (is_online(setup) && r->momentum != 0)
+    if (learner_is_online(setup) && r->momentum != 0)
         return "momentum is used on line";
     return NULL;
 }
@@ -43,7 +43,7 @@ static bool is_linear(const lab_setup *setup, const lab_rule *rule)
 {
     const lab_spec *spec = setup->rig.spec;
     return rule->rule.weight_low == rule->rule.weight_high && !lab_has_q(rule) &&
-           !(is_online(setup) && rule->rule.momentum != 0) && !lab_saturates(spec) &&
+           !(learner_is_online(setup) && rule->rule.momentum != 0) && !lab_saturates(spec) &&
            !lab_limits_output(spec) && !setup->hears_loop && spec->phases.count <= 1 &&
            spec->teach.sign == LAB_SIGNED && !lab_has_spikes(spec) && // clipped below
            !spec->learning.frozen && !rule->is_learned;
@@ -56,7 +56,7 @@ bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule)
 
 bool lab_mean_is_linear(const lab_setup *setup, const lab_rule *rule)
 {
-    return is_online(setup) && is_linear(setup, rule);
+    return learner_is_online(setup) && is_linear(setup, rule);
 }
 
 // Whether the error alone teaches.
@@ -74,24 +74,25 @@ static lab_outcome taught_path(cfpc_system *path, const lab_spec *spec, const la
 }
 
 // What a reactive trial teaches where that is not the error; with inhibition, as it arrives.
-static lab_outcome record_teaching(lab_learner *it, int32_t late, lab_why *why)
+static lab_outcome record_teaching(lab_learner *learner, int32_t late, lab_why *why)
 {
     lab_scene scene;
-    const int steps = it->setup->rig.steps;
-    it->teaching = calloc((size_t)steps, sizeof *it->teaching);
-    if (!it->teaching)
+    const int steps = learner->setup->rig.steps;
+    learner->teaching = calloc((size_t)steps, sizeof *learner->teaching);
+    if (!learner->teaching)
         return lab_no_memory(why, NULL);
-    lab_trial reactive = {.teaching = it->teaching};
-    lab_outcome outcome = lab_scene_make(&scene, &it->setup->rig, why);
+    lab_trial reactive = {.teaching = learner->teaching};
+    lab_outcome outcome = lab_scene_make(&scene, &learner->setup->rig, why);
     if (outcome == LAB_DONE)
-        lab_simulate_trial(&it->setup->rig, &scene, NULL, it->setup->rig.first, &reactive);
+        lab_simulate_trial(&learner->setup->rig, &scene, NULL, learner->setup->rig.first,
+                           &reactive);
     lab_scene_free(&scene);
     for (int n = steps - 1; late > 0 && n >= 0; n--)
-        it->teaching[n] = n >= late ? it->teaching[n - late] : 0;
+        learner->teaching[n] = n >= late ? learner->teaching[n - late] : 0;
     return outcome;
 }
 
-static double energy(const double *z, size_t count)
+static double learner_energy(const double *z, size_t count)
 {
     double sum = 0;
     for (size_t k = 0; k < count; k++)
@@ -99,27 +100,28 @@ static double energy(const double *z, size_t count)
     return sum;
 }
 
-static void fill(lab_learner *it, int32_t late)
+static void learner_fill(lab_learner *learner, int32_t late)
 {
-    const lab_setup *setup = it->setup;
-    const cfpc_rule *rule = &it->rule->rule;
+    const lab_setup *setup = learner->setup;
+    const cfpc_rule *rule = &learner->rule->rule;
     const size_t entries = (size_t)setup->rig.steps * (size_t)setup->bases;
-    it->lesson = (cfpc_lesson){.steps = setup->rig.steps,
-                               .bases = setup->bases,
-                               .late_steps = late,
-                               .trace = it->trace,
-                               .teaching = it->teaching ? it->teaching : setup->e0,
-                               .basis = setup->x,
-                               .preconditioner = it->rule->preconditioner,
-                               .output_penalty = (double)rule->output_penalty,
-                               .leak = (double)rule->leak,
-                               .momentum = (double)rule->momentum,
-                               .filter = lab_has_filter(it->rule) ? &it->rule->filter : NULL};
-    it->rate = it->rule->rate;
-    if (is_online(setup))
-        it->normaliser = (double)rule->normaliser;
+    learner->lesson =
+        (cfpc_lesson){.steps = setup->rig.steps,
+                      .bases = setup->bases,
+                      .late_steps = late,
+                      .trace = learner->trace,
+                      .teaching = learner->teaching ? learner->teaching : setup->e0,
+                      .basis = setup->x,
+                      .preconditioner = learner->rule->preconditioner,
+                      .output_penalty = (double)rule->output_penalty,
+                      .leak = (double)rule->leak,
+                      .momentum = (double)rule->momentum,
+                      .filter = lab_has_filter(learner->rule) ? &learner->rule->filter : NULL};
+    learner->rate = learner->rule->rate;
+    if (learner_is_online(setup))
+        learner->normaliser = (double)rule->normaliser;
     else if (rule->normaliser > 0) // the same energy in every trial
-        it->rate /= (double)rule->normaliser + energy(it->trace, entries);
+        learner->rate /= (double)rule->normaliser + learner_energy(learner->trace, entries);
 }
 
 lab_outcome lab_learner_make(lab_learner *learner, const lab_setup *setup, const lab_rule *rule,
@@ -145,7 +147,7 @@ lab_outcome lab_learner_make(lab_learner *learner, const lab_setup *setup, const
     if (outcome == LAB_DONE)
         outcome = taught_path(&learner->teaching_path, spec, &setup->rig.loop, why);
     if (outcome == LAB_DONE)
-        fill(learner, inhibited ? 0 : late);
+        learner_fill(learner, inhibited ? 0 : late);
     return outcome;
 }
 
@@ -158,21 +160,21 @@ void lab_learner_free(lab_learner *learner)
     *learner = (lab_learner){0};
 }
 
-static cfpc_status map_online(cfpc_learning_map *map, const lab_learner *it,
+static cfpc_status map_online(cfpc_learning_map *map, const lab_learner *learner,
                               const cfpc_system *error_path, const cfpc_system *teaching_path)
 {
-    return cfpc_learning_map_online(map, &it->lesson, teaching_path,
-                                    by_error(it->setup) ? NULL : error_path, it->setup->e0,
-                                    it->rate, it->normaliser);
+    return cfpc_learning_map_online(map, &learner->lesson, teaching_path,
+                                    by_error(learner->setup) ? NULL : error_path,
+                                    learner->setup->e0, learner->rate, learner->normaliser);
 }
 
 // posed: the problem of the error path; NULL: it is posed here.
-static cfpc_status map_batch(cfpc_learning_map *map, const lab_learner *it,
+static cfpc_status map_batch(cfpc_learning_map *map, const lab_learner *learner,
                              const cfpc_problem *posed, const cfpc_system *error_path,
                              const cfpc_system *teaching_path)
 {
-    const lab_setup *setup = it->setup;
-    cfpc_lesson lesson = it->lesson;
+    const lab_setup *setup = learner->setup;
+    cfpc_lesson lesson = learner->lesson;
     cfpc_problem problem = {0};
     double *effect = NULL;
     cfpc_status status = posed ? CFPC_OK
@@ -213,9 +215,10 @@ cfpc_status lab_learner_map(cfpc_learning_map *map, const lab_learner *learner,
     const cfpc_system *error_path = other ? &paths[0] : &learner->error_path;
     const cfpc_system *teaching_path = other ? &paths[1] : &learner->teaching_path;
     const cfpc_status status =
-        is_online(learner->setup) ? map_online(map, learner, error_path, teaching_path)
-                                  : map_batch(map, learner, other ? NULL : posed_by(learner->setup),
-                                              error_path, teaching_path);
+        learner_is_online(learner->setup)
+            ? map_online(map, learner, error_path, teaching_path)
+            : map_batch(map, learner, other ? NULL : posed_by(learner->setup), error_path,
+                        teaching_path);
     cfpc_system_free(&paths[0]);
     cfpc_system_free(&paths[1]);
     return status;
@@ -242,7 +245,7 @@ cfpc_status lab_learner_batch_map(cfpc_learning_map *map, const lab_learner *lea
 
 double lab_learner_rate(const lab_learner *learner)
 {
-    return is_online(learner->setup) ? 1 : learner->rate;
+    return learner_is_online(learner->setup) ? 1 : learner->rate;
 }
 
 double lab_learner_work(const lab_learner *learner, bool online)

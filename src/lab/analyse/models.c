@@ -35,13 +35,13 @@ static bool by_output(const lab_spec *spec)
 
 // ---- a model ---------------------------------------------------------------------------------
 
-static lab_outcome take_arrays(lab_models *it, lab_model *model, lab_why *why)
+static lab_outcome models_take_arrays(lab_models *models, lab_model *model, lab_why *why)
 {
-    const size_t n = (size_t)it->setup->rig.steps, g = (size_t)it->setup->bases;
-    lab_arena *arena = &it->arena;
+    const size_t n = (size_t)models->setup->rig.steps, g = (size_t)models->setup->bases;
+    lab_arena *arena = &models->arena;
     model->effect = lab_take(arena, n * g, sizeof(double));
     model->taught =
-        by_output(it->setup->rig.spec) ? model->effect : lab_take(arena, n * g, sizeof(double));
+        by_output(models->setup->rig.spec) ? model->effect : lab_take(arena, n * g, sizeof(double));
     model->e0 = lab_take(arena, n, sizeof(double));
     model->teaching = lab_take(arena, n, sizeof(double));
     model->gram = lab_take(arena, g * g, sizeof(double));
@@ -50,10 +50,10 @@ static lab_outcome take_arrays(lab_models *it, lab_model *model, lab_why *why)
 }
 
 // What the error's curve needs of e0.
-static void summarise(const lab_models *it, lab_model *model)
+static void summarise(const lab_models *models, lab_model *model)
 {
     const double *e0 = model->e0;
-    const size_t n = (size_t)it->setup->rig.steps, g = (size_t)it->setup->bases;
+    const size_t n = (size_t)models->setup->rig.steps, g = (size_t)models->setup->bases;
     memset(model->gram, 0, g * g * sizeof *model->gram);
     memset(model->along, 0, g * sizeof *model->along);
     model->energy = 0;
@@ -69,8 +69,9 @@ static void summarise(const lab_models *it, lab_model *model)
 }
 
 // A reactive trial in another loop: its error and what teaches (N each).
-static lab_outcome run_reactive(const lab_setup *setup, const lab_spec *spec, const lab_loop *loop,
-                                double *e0, double *teaching, lab_why *why)
+static lab_outcome models_run_reactive(const lab_setup *setup, const lab_spec *spec,
+                                       const lab_loop *loop, double *e0, double *teaching,
+                                       lab_why *why)
 {
     lab_scene scene;
     lab_rig rig = setup->rig; // borrows all but the loop
@@ -84,9 +85,9 @@ static lab_outcome run_reactive(const lab_setup *setup, const lab_spec *spec, co
     return outcome;
 }
 
-static cfpc_status apply(const lab_models *it, lab_model *model)
+static cfpc_status models_apply(const lab_models *models, lab_model *model)
 {
-    const lab_setup *setup = it->setup;
+    const lab_setup *setup = models->setup;
     const int32_t steps = setup->rig.steps, bases = setup->bases;
     cfpc_status status = cfpc_apply(&model->output, steps, bases, setup->x, model->effect);
     if (status == CFPC_OK && model->taught != model->effect)
@@ -95,28 +96,28 @@ static cfpc_status apply(const lab_models *it, lab_model *model)
 }
 
 // The model of a closed loop.
-static lab_outcome add_loop(lab_models *it, const char *name, const lab_spec *spec,
+static lab_outcome add_loop(lab_models *models, const char *name, const lab_spec *spec,
                             const lab_loop *loop, lab_why *why)
 {
-    lab_model *model = &it->models[it->count++];
+    lab_model *model = &models->models[models->count++];
     model->name = name;
-    lab_outcome outcome = take_arrays(it, model, why);
+    lab_outcome outcome = models_take_arrays(models, model, why);
     if (outcome == LAB_DONE)
         outcome = lab_output_path(&model->output, spec, loop, why);
     if (outcome == LAB_DONE)
         outcome = lab_teaching_path(&model->lesson, spec, loop, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, apply(it, model), spec->file);
+        outcome = lab_from_status(why, models_apply(models, model), spec->file);
     if (outcome == LAB_DONE)
-        outcome = run_reactive(it->setup, spec, loop, model->e0, model->teaching, why);
+        outcome = models_run_reactive(models->setup, spec, loop, model->e0, model->teaching, why);
     if (outcome == LAB_DONE)
-        summarise(it, model);
+        summarise(models, model);
     return outcome;
 }
 
 // ---- the believed one and the variants -------------------------------------------------------
 
-static lab_outcome add_variant(lab_models *it, const char *name, const lab_spec *spec,
+static lab_outcome add_variant(lab_models *models, const char *name, const lab_spec *spec,
                                const double *re, const double *im, lab_why *why)
 {
     lab_loop loop;
@@ -126,31 +127,35 @@ static lab_outcome add_variant(lab_models *it, const char *name, const lab_spec 
         lab_say(why, "variant '%s' of the band: %s", name, because.text);
     }
     if (outcome == LAB_DONE)
-        outcome = add_loop(it, name, spec, &loop, why);
+        outcome = add_loop(models, name, spec, &loop, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(
-            why,
-            lab_radius_widen(&it->band, &it->models[it->count - 1].lesson, re, im, it->band.radius),
-            spec->file);
+        outcome = lab_from_status(why,
+                                  lab_radius_widen(&models->band,
+                                                   &models->models[models->count - 1].lesson, re,
+                                                   im, models->band.radius),
+                                  spec->file);
     lab_loop_free(&loop);
     return outcome;
 }
 
 // re, im: the believed response at the frequencies of the band.
-static lab_outcome add_variants(lab_models *it, const lab_spec *variants, int count, lab_why *why)
+static lab_outcome models_add_variants(lab_models *models, const lab_spec *variants, int count,
+                                       lab_why *why)
 {
-    const lab_spec *spec = it->setup->rig.spec;
-    const size_t frequencies = (size_t)it->band.count;
+    const lab_spec *spec = models->setup->rig.spec;
+    const size_t frequencies = (size_t)models->band.count;
     double *re = calloc(2 * frequencies, sizeof *re);
     if (!re)
         return lab_no_memory(why, NULL);
     double *im = re + frequencies;
-    lab_outcome outcome = lab_from_status(
-        why, cfpc_frequency_response(&it->models[0].lesson, it->band.count, it->band.hz, re, im),
-        spec->file);
+    lab_outcome outcome =
+        lab_from_status(why,
+                        cfpc_frequency_response(&models->models[0].lesson, models->band.count,
+                                                models->band.hz, re, im),
+                        spec->file);
     for (int i = 0; outcome == LAB_DONE && i < count; i++)
-        outcome = add_variant(it, lab_loop_variants(spec)[i].name, &variants[i], re, im, why);
-    it->variants = count;
+        outcome = add_variant(models, lab_loop_variants(spec)[i].name, &variants[i], re, im, why);
+    models->variants = count;
     free(re);
     return outcome;
 }
@@ -173,12 +178,13 @@ static void add_convolved(int steps, int columns, const double *response, double
 
 // The believed model, with this deviation (N) of the path to the teaching signal. That of the path
 // to the output is `early` steps earlier; the deviation is moved there.
-static void deviate(const lab_models *it, lab_model *model, int32_t early, double *deviation)
+static void models_deviate(const lab_models *models, lab_model *model, int32_t early,
+                           double *deviation)
 {
-    const lab_setup *setup = it->setup;
+    const lab_setup *setup = models->setup;
     const int steps = setup->rig.steps, bases = setup->bases;
     const size_t n = (size_t)steps, entries = n * (size_t)bases;
-    const lab_model *believed = &it->models[0];
+    const lab_model *believed = &models->models[0];
     const bool drives = setup->rig.spec->enters == LAB_CONTROLLER_INPUT;
     memcpy(model->taught, believed->taught, entries * sizeof *model->taught);
     memcpy(model->teaching, believed->teaching, n * sizeof *model->teaching);
@@ -194,7 +200,7 @@ static void deviate(const lab_models *it, lab_model *model, int32_t early, doubl
     memcpy(model->e0, believed->e0, n * sizeof *model->e0);
     if (drives)
         add_convolved(steps, 1, deviation, -1, setup->r, model->e0);
-    summarise(it, model);
+    summarise(models, model);
 }
 
 static cfpc_status scaled_copy(cfpc_system *copy, const cfpc_system *path, double by)
@@ -207,40 +213,41 @@ static cfpc_status scaled_copy(cfpc_system *copy, const cfpc_system *path, doubl
 
 // On line a model must be a system: of the edge, those that differ by a gain. index 0: more, 1:
 // less.
-static cfpc_status find_gain(const lab_models *it, lab_model *model, int index, double *deviation)
+static cfpc_status find_gain(const lab_models *models, lab_model *model, int index,
+                             double *deviation)
 {
-    const double relative = it->setup->rig.spec->believed.band.relative;
+    const double relative = models->setup->rig.spec->believed.band.relative;
     const double more = index == 0 ? relative : -relative;
-    for (int n = 0; n < it->setup->rig.steps; n++)
-        deviation[n] = more * it->response[n];
-    const cfpc_status status = scaled_copy(&model->output, &it->models[0].output, 1 + more);
-    return status == CFPC_OK ? scaled_copy(&model->lesson, &it->models[0].lesson, 1 + more)
+    for (int n = 0; n < models->setup->rig.steps; n++)
+        deviation[n] = more * models->response[n];
+    const cfpc_status status = scaled_copy(&model->output, &models->models[0].output, 1 + more);
+    return status == CFPC_OK ? scaled_copy(&model->lesson, &models->models[0].lesson, 1 + more)
                              : status;
 }
 
 // deviation: (N)
-static lab_outcome add_member(lab_models *it, int index, int32_t early, double *deviation,
+static lab_outcome add_member(lab_models *models, int index, int32_t early, double *deviation,
                               lab_why *why)
 {
-    const lab_setup *setup = it->setup;
+    const lab_setup *setup = models->setup;
     const bool online = setup->rig.spec->learning.mode == LAB_ONLINE;
-    lab_model *model = &it->models[it->count++];
+    lab_model *model = &models->models[models->count++];
     model->name = "edge";
-    lab_outcome outcome = take_arrays(it, model, why);
+    lab_outcome outcome = models_take_arrays(models, model, why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why,
-                                  online ? find_gain(it, model, index, deviation)
-                                         : cfpc_band_member(&it->edge, setup->rig.step_s,
-                                                            setup->rig.steps, it->response, index,
-                                                            deviation),
+                                  online ? find_gain(models, model, index, deviation)
+                                         : cfpc_band_member(&models->edge, setup->rig.step_s,
+                                                            setup->rig.steps, models->response,
+                                                            index, deviation),
                                   setup->rig.spec->file);
     if (outcome == LAB_DONE)
-        deviate(it, model, early, deviation);
+        models_deviate(models, model, early, deviation);
     return outcome;
 }
 
 // Leading zeros of the response of a path (N).
-static int32_t dead_time_of(int steps, const double *response)
+static int32_t models_dead_time_of(int steps, const double *response)
 {
     int32_t zeros = 0;
     while (zeros < steps && response[zeros] == 0)
@@ -250,52 +257,55 @@ static int32_t dead_time_of(int steps, const double *response)
 
 // How much earlier o reaches the output than the teaching signal, in the believed loop. response:
 // (N)
-static lab_outcome find_early(int32_t *early, const lab_models *it, double *response, lab_why *why)
+static lab_outcome find_early(int32_t *early, const lab_models *models, double *response,
+                              lab_why *why)
 {
-    const int32_t steps = it->setup->rig.steps;
-    const cfpc_status status = cfpc_response(&it->models[0].output, steps, response);
-    *early = dead_time_of(steps, it->response) - dead_time_of(steps, response);
-    return lab_from_status(why, status, it->setup->rig.spec->file);
+    const int32_t steps = models->setup->rig.steps;
+    const cfpc_status status = cfpc_response(&models->models[0].output, steps, response);
+    *early = models_dead_time_of(steps, models->response) - models_dead_time_of(steps, response);
+    return lab_from_status(why, status, models->setup->rig.spec->file);
 }
 
 // How many there are. What o does to the output does not follow from what it does to the command.
-static int members_of(const lab_models *it, int members)
+static int members_of(const lab_models *models, int members)
 {
-    const lab_spec *spec = it->setup->rig.spec;
+    const lab_spec *spec = models->setup->rig.spec;
     double most = 0;
-    for (int32_t k = 0; k < it->edge.count; k++)
-        most = cfpci_max(most, it->edge.radius[k]);
+    for (int32_t k = 0; k < models->edge.count; k++)
+        most = cfpci_max(most, models->edge.radius[k]);
     if (!(most > 0) || spec->teach.signal == LAB_TEACH_COMMAND)
         return 0;
     const bool gains = lab_gives_band(spec) && !isnan(spec->believed.band.relative);
     return spec->learning.mode == LAB_BATCH ? members : gains && members >= 2 ? 2 : 0;
 }
 
-static lab_outcome add_members(lab_models *it, int members, lab_why *why)
+static lab_outcome add_members(lab_models *models, int members, lab_why *why)
 {
     int32_t early = 0;
-    double *work = calloc((size_t)it->setup->rig.steps, sizeof *work);
-    lab_outcome outcome = work ? find_early(&early, it, work, why) : lab_no_memory(why, NULL);
-    for (int i = 0; outcome == LAB_DONE && i < members; i++, it->members++)
-        outcome = add_member(it, i, early, work, why);
+    double *work = calloc((size_t)models->setup->rig.steps, sizeof *work);
+    lab_outcome outcome = work ? find_early(&early, models, work, why) : lab_no_memory(why, NULL);
+    for (int i = 0; outcome == LAB_DONE && i < members; i++, models->members++)
+        outcome = add_member(models, i, early, work, why);
     free(work);
     return outcome;
 }
 
 // ---- all of them -----------------------------------------------------------------------------
 
-static cfpc_status find_bands(lab_models *it)
+static cfpc_status models_find_bands(lab_models *models)
 {
-    const cfpc_system *path = &it->models[0].lesson;
-    cfpc_status status = cfpc_response(path, it->setup->rig.steps, it->response);
+    const cfpc_system *path = &models->models[0].lesson;
+    cfpc_status status = cfpc_response(path, models->setup->rig.steps, models->response);
     if (status == CFPC_OK)
-        status =
-            lab_radius_make(&it->edge, &it->magnitude, &it->unsafe_hz, &it->arena, it->setup, path);
+        status = lab_radius_make(&models->edge, &models->magnitude, &models->unsafe_hz,
+                                 &models->arena, models->setup, path);
     if (status == CFPC_OK)
-        status = cfpc_band_make(&it->band, it->edge.count);
+        status = cfpc_band_make(&models->band, models->edge.count);
     if (status == CFPC_OK) {
-        memcpy(it->band.hz, it->edge.hz, (size_t)it->edge.count * sizeof *it->band.hz);
-        memcpy(it->band.radius, it->edge.radius, (size_t)it->edge.count * sizeof *it->band.radius);
+        memcpy(models->band.hz, models->edge.hz,
+               (size_t)models->edge.count * sizeof *models->band.hz);
+        memcpy(models->band.radius, models->edge.radius,
+               (size_t)models->edge.count * sizeof *models->band.radius);
     }
     return status;
 }
@@ -312,9 +322,9 @@ lab_outcome lab_models_make(lab_models *models, const lab_setup *setup, const la
         return lab_no_memory(why, NULL);
     lab_outcome outcome = add_loop(models, "believed", spec, &setup->rig.believed, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, find_bands(models), spec->file);
+        outcome = lab_from_status(why, models_find_bands(models), spec->file);
     if (outcome == LAB_DONE && count > 0)
-        outcome = add_variants(models, variants, count, why);
+        outcome = models_add_variants(models, variants, count, why);
     if (outcome == LAB_DONE)
         outcome = add_members(models, members_of(models, members), why);
     return outcome;

@@ -26,7 +26,7 @@ static bool is_endless(const lab_signal_spec *signal)
 
 // Whether the basis signals go on beyond the trials of the spec as they were: what a difference in
 // the weights becomes depends on nothing else.
-static bool goes_on(const lab_scene *scene, const lab_spec *spec)
+static bool online_rate_goes_on(const lab_scene *scene, const lab_spec *spec)
 {
     if (scene->basis.going_count > 0)
         return false;
@@ -41,7 +41,7 @@ static bool goes_on(const lab_scene *scene, const lab_spec *spec)
     return true;
 }
 
-static double size_of(const cfpc_real *w, int count)
+static double online_rate_size_of(const cfpc_real *w, int count)
 {
     double most = 0, sum = 0;
     for (int j = 0; j < count; j++)
@@ -57,24 +57,25 @@ static double size_of(const cfpc_real *w, int count)
 static void run_silent(const lab_setup *setup, lab_scene *scene, lab_cell *cell, bool *settles)
 {
     const int wanted = setup->rig.spec->learning.trials;
-    const int trials = wanted < FEWEST_TRIALS && goes_on(scene, setup->rig.spec) ? FEWEST_TRIALS
-                       : wanted > 1                                              ? wanted
-                                                                                 : 2;
+    const int trials = wanted < FEWEST_TRIALS && online_rate_goes_on(scene, setup->rig.spec)
+                           ? FEWEST_TRIALS
+                       : wanted > 1 ? wanted
+                                    : 2;
     double half = 0, size = 1;
     for (int j = 0; j < setup->bases; j++)
         cfpc_weights(cell->data)[j] = 1;
     for (int k = 0; k < trials && size > VANISHED && size < BOUNDLESS; k++) {
         lab_trial none = {0};
         lab_simulate_trial(&setup->rig, scene, cell, setup->rig.first + k, &none);
-        size = size_of(cfpc_weights(cell->data), setup->bases);
+        size = online_rate_size_of(cfpc_weights(cell->data), setup->bases);
         half = k == trials / 2 - 1 ? size : half;
     }
     *settles = size <= VANISHED || (size < BOUNDLESS && size <= half * (1 + STILL));
 }
 
 // Whether a difference in the weights goes away at this rate.
-static lab_outcome settles(const lab_setup *setup, const lab_rule *rule, double rate, bool *does,
-                           lab_why *why)
+static lab_outcome analyse_online_rate_settles(const lab_setup *setup, const lab_rule *rule,
+                                               double rate, bool *does, lab_why *why)
 {
     lab_scene scene;
     lab_cell cell = {0};
@@ -101,58 +102,59 @@ typedef struct search {
     double low, high; // 0: none
 } search;
 
-static lab_outcome try_rate(search *it, double rate, bool *does, lab_why *why)
+static lab_outcome online_rate_try_rate(search *search, double rate, bool *does, lab_why *why)
 {
-    const lab_outcome outcome = settles(it->setup, it->rule, rate, does, why);
-    *(*does ? &it->low : &it->high) = rate;
+    const lab_outcome outcome =
+        analyse_online_rate_settles(search->setup, search->rule, rate, does, why);
+    *(*does ? &search->low : &search->high) = rate;
     return outcome;
 }
 
 // By this factor, to the first rate that does otherwise than `does`.
-static lab_outcome go(search *it, double rate, double by, bool does, lab_why *why)
+static lab_outcome go(search *search, double rate, double by, bool does, lab_why *why)
 {
     bool still = does;
     lab_outcome outcome = LAB_DONE;
     for (int k = 0; outcome == LAB_DONE && still == does && k < MAX_STEPS; k++) {
         rate *= by;
-        outcome = try_rate(it, rate, &still, why);
+        outcome = online_rate_try_rate(search, rate, &still, why);
     }
     return outcome;
 }
 
 // Without a border, none settles or all do: 0.
-static lab_outcome narrow(search *it, double enough, double *rate, lab_why *why)
+static lab_outcome narrow(search *search, double enough, double *rate, lab_why *why)
 {
     bool does;
     lab_outcome outcome = LAB_DONE;
-    if (it->low == 0 || it->high == 0)
+    if (search->low == 0 || search->high == 0)
         return LAB_DONE;
-    while (outcome == LAB_DONE && it->high > enough * it->low)
-        outcome = try_rate(it, sqrt(it->low * it->high), &does, why);
-    *rate = it->low;
+    while (outcome == LAB_DONE && search->high > enough * search->low)
+        outcome = online_rate_try_rate(search, sqrt(search->low * search->high), &does, why);
+    *rate = search->low;
     return outcome;
 }
 
 lab_outcome lab_online_rate_max(double *rate, const lab_setup *setup, const lab_rule *rule,
                                 lab_why *why)
 {
-    search it = {.setup = setup, .rule = rule};
+    search search = {.setup = setup, .rule = rule};
     *rate = 0;
-    lab_outcome outcome = go(&it, rule->rate, 1 / FAR_BELOW, false, why);
-    it.high = 0; // there may be others between
-    if (outcome == LAB_DONE && it.low > 0)
-        outcome = go(&it, it.low, STEP, true, why);
-    return outcome == LAB_DONE ? narrow(&it, CLOSE_ENOUGH, rate, why) : outcome;
+    lab_outcome outcome = go(&search, rule->rate, 1 / FAR_BELOW, false, why);
+    search.high = 0; // there may be others between
+    if (outcome == LAB_DONE && search.low > 0)
+        outcome = go(&search, search.low, STEP, true, why);
+    return outcome == LAB_DONE ? narrow(&search, CLOSE_ENOUGH, rate, why) : outcome;
 }
 
 lab_outcome lab_online_rate_near(double *rate, const lab_setup *setup, const lab_rule *rule,
                                  double near, lab_why *why)
 {
-    search it = {.setup = setup, .rule = rule};
+    search search = {.setup = setup, .rule = rule};
     bool does = false;
     *rate = 0;
-    lab_outcome outcome = try_rate(&it, near, &does, why);
+    lab_outcome outcome = online_rate_try_rate(&search, near, &does, why);
     if (outcome == LAB_DONE)
-        outcome = go(&it, near, does ? STEP : 1 / STEP, does, why);
-    return outcome == LAB_DONE ? narrow(&it, ROUGHLY, rate, why) : outcome;
+        outcome = go(&search, near, does ? STEP : 1 / STEP, does, why);
+    return outcome == LAB_DONE ? narrow(&search, ROUGHLY, rate, why) : outcome;
 }

@@ -86,12 +86,12 @@ static cfpc_status take_frequencies(cfpc_band *edge, const lab_setup *setup)
 }
 
 // The part of the band that is a fraction of the believed response.
-static void add_relative(const around *it)
+static void add_relative(const around *around)
 {
-    const lab_spec *spec = it->setup->rig.spec;
+    const lab_spec *spec = around->setup->rig.spec;
     const double relative = lab_gives_band(spec) ? spec->believed.band.relative : NAN;
-    for (int32_t k = 0; !isnan(relative) && k < it->edge->count; k++)
-        it->edge->radius[k] = relative * it->magnitude[k];
+    for (int32_t k = 0; !isnan(relative) && k < around->edge->count; k++)
+        around->edge->radius[k] = relative * around->magnitude[k];
 }
 
 // The radius of a file's band at the frequencies of the edge: radius (count).
@@ -110,12 +110,12 @@ static cfpc_status read_band(const cfpc_band *edge, const lab_model_file *file, 
 }
 
 // |response| of a closed loop from an input to an output: size (count).
-static cfpc_status loop_size(const around *it, int32_t input, int32_t output, double *size)
+static cfpc_status loop_size(const around *around, int32_t input, int32_t output, double *size)
 {
     cfpc_system path = {0};
-    cfpc_status status = cfpc_loop_path(&path, &it->setup->rig.believed.closed, input, output);
+    cfpc_status status = cfpc_loop_path(&path, &around->setup->rig.believed.closed, input, output);
     if (status == CFPC_OK)
-        status = lab_radius_widen(it->edge, &path, NULL, NULL, size);
+        status = lab_radius_widen(around->edge, &path, NULL, NULL, size);
     cfpc_system_free(&path);
     return status;
 }
@@ -126,27 +126,28 @@ static cfpc_status loop_size(const around *it, int32_t input, int32_t output, do
 // makes the loop unstable, and no radius says what may happen; there it is only a large one, for
 // the figure. At the plant's input U = 1/(1 + L), which is also what leads from shift to y. radius:
 // of the plant, becomes that of the path.
-static cfpc_status close_band(around *it, double *radius)
+static cfpc_status close_band(around *around, double *radius)
 {
-    const lab_spec *spec = it->setup->rig.spec;
+    const lab_spec *spec = around->setup->rig.spec;
     const bool by_command = spec->teach.signal == LAB_TEACH_COMMAND;
     const bool at_plant = spec->enters == LAB_PLANT_INPUT;
-    const size_t count = (size_t)it->edge->count;
+    const size_t count = (size_t)around->edge->count;
     double *s = calloc(3 * count, sizeof *s);
     if (!s)
         return CFPC_NO_MEMORY;
     double *u = s + count, *v = u + count;
-    cfpc_status status = loop_size(it, CFPC_LOOP_SHIFT, by_command ? CFPC_LOOP_U : CFPC_LOOP_Y, s);
+    cfpc_status status =
+        loop_size(around, CFPC_LOOP_SHIFT, by_command ? CFPC_LOOP_U : CFPC_LOOP_Y, s);
     if (status == CFPC_OK)
-        status = loop_size(it, at_plant ? CFPC_LOOP_SHIFT : CFPC_LOOP_DRIVE,
+        status = loop_size(around, at_plant ? CFPC_LOOP_SHIFT : CFPC_LOOP_DRIVE,
                            at_plant ? CFPC_LOOP_Y : CFPC_LOOP_U, u);
     if (status == CFPC_OK)
-        status = loop_size(it, CFPC_LOOP_SHIFT, CFPC_LOOP_U, v);
+        status = loop_size(around, CFPC_LOOP_SHIFT, CFPC_LOOP_U, v);
     double most = 0;
     for (size_t k = 0; status == CFPC_OK && k < count; k++) {
         const double around_loop = radius[k] * v[k];
         if (!(around_loop < SMALL_GAIN) && !(around_loop <= most))
-            it->unsafe_hz = it->edge->hz[k];
+            around->unsafe_hz = around->edge->hz[k];
         most = cfpci_max(most, around_loop);
         radius[k] *= s[k] * u[k] / (1 - cfpci_min(around_loop, SMALL_GAIN));
     }
@@ -155,18 +156,18 @@ static cfpc_status close_band(around *it, double *radius)
 }
 
 // The part of the band that a model file brings.
-static cfpc_status add_file(around *it)
+static cfpc_status add_file(around *around)
 {
-    const lab_spec *spec = it->setup->rig.spec;
+    const lab_spec *spec = around->setup->rig.spec;
     const lab_model_file *file = lab_band_file(spec);
-    double *radius = file ? calloc((size_t)it->edge->count, sizeof *radius) : NULL;
+    double *radius = file ? calloc((size_t)around->edge->count, sizeof *radius) : NULL;
     if (!file)
         return CFPC_OK;
-    cfpc_status status = radius ? read_band(it->edge, file, radius) : CFPC_NO_MEMORY;
+    cfpc_status status = radius ? read_band(around->edge, file, radius) : CFPC_NO_MEMORY;
     if (status == CFPC_OK && !loop_file(spec))
-        status = close_band(it, radius);
-    for (int32_t k = 0; status == CFPC_OK && k < it->edge->count; k++)
-        it->edge->radius[k] = cfpci_max(it->edge->radius[k], radius[k]);
+        status = close_band(around, radius);
+    for (int32_t k = 0; status == CFPC_OK && k < around->edge->count; k++)
+        around->edge->radius[k] = cfpci_max(around->edge->radius[k], radius[k]);
     free(radius);
     return status;
 }
@@ -176,17 +177,17 @@ static cfpc_status add_file(around *it)
 cfpc_status lab_radius_make(cfpc_band *edge, double **magnitude, double *unsafe_hz,
                             lab_arena *arena, const lab_setup *setup, const cfpc_system *path)
 {
-    around it = {.edge = edge, .setup = setup, .unsafe_hz = NAN};
+    around around = {.edge = edge, .setup = setup, .unsafe_hz = NAN};
     cfpc_status status = take_frequencies(edge, setup);
-    it.magnitude = *magnitude = lab_take(arena, (size_t)edge->count, sizeof **magnitude);
-    if (status == CFPC_OK && !it.magnitude)
+    around.magnitude = *magnitude = lab_take(arena, (size_t)edge->count, sizeof **magnitude);
+    if (status == CFPC_OK && !around.magnitude)
         status = CFPC_NO_MEMORY;
     if (status == CFPC_OK)
-        status = lab_radius_widen(edge, path, NULL, NULL, it.magnitude);
+        status = lab_radius_widen(edge, path, NULL, NULL, around.magnitude);
     if (status == CFPC_OK)
-        add_relative(&it);
+        add_relative(&around);
     if (status == CFPC_OK)
-        status = add_file(&it);
-    *unsafe_hz = it.unsafe_hz;
+        status = add_file(&around);
+    *unsafe_hz = around.unsafe_hz;
     return status;
 }

@@ -48,7 +48,7 @@ typedef struct search {
     lab_why *why;
 } search;
 
-static bool is_online(const lab_learner *learner)
+static bool tolerance_is_online(const lab_learner *learner)
 {
     return learner->setup->rig.spec->learning.mode == LAB_ONLINE;
 }
@@ -68,34 +68,35 @@ static void filter_response(const cfpc_teaching_filter *filter, double turn, dou
 }
 
 // Of the trace that it learns by.
-static cfpc_status trace_response(search *it)
+static cfpc_status trace_response(search *search)
 {
-    const cfpc_teaching_filter *filter = it->learner->lesson.filter;
+    const cfpc_teaching_filter *filter = search->learner->lesson.filter;
     if (!filter)
-        return cfpc_frequency_response(&it->learner->rule->trace, it->frequencies, it->hz,
-                                       it->trace_re, it->trace_im);
-    for (int k = 0; k < it->frequencies; k++)
-        filter_response(filter, 2 * CFPCI_PI * it->hz[k] * it->learner->setup->rig.step_s,
-                        &it->trace_re[k], &it->trace_im[k]);
+        return cfpc_frequency_response(&search->learner->rule->trace, search->frequencies,
+                                       search->hz, search->trace_re, search->trace_im);
+    for (int k = 0; k < search->frequencies; k++)
+        filter_response(filter, 2 * CFPCI_PI * search->hz[k] * search->learner->setup->rig.step_s,
+                        &search->trace_re[k], &search->trace_im[k]);
     return CFPC_OK;
 }
 
 // The largest angle between the trace and the path from o to the teaching signal, in degrees.
-static cfpc_status phase_error(const search *it, const cfpc_system *path, double *worst,
+static cfpc_status phase_error(const search *search, const cfpc_system *path, double *worst,
                                double *worst_hz)
 {
     double re[LAB_FREQUENCIES], im[LAB_FREQUENCIES];
-    const double late_s = it->learner->lesson.late_steps * it->learner->setup->rig.step_s;
-    const cfpc_status status = cfpc_frequency_response(path, it->frequencies, it->hz, re, im);
+    const double late_s = search->learner->lesson.late_steps * search->learner->setup->rig.step_s;
+    const cfpc_status status =
+        cfpc_frequency_response(path, search->frequencies, search->hz, re, im);
     *worst = *worst_hz = 0;
-    for (int k = 0; status == CFPC_OK && k < it->frequencies; k++) {
-        const double turn = 2 * CFPCI_PI * it->hz[k] * late_s;
-        const double angle =
-            cfpci_atan2(im[k], re[k]) - turn - cfpci_atan2(it->trace_im[k], it->trace_re[k]);
+    for (int k = 0; status == CFPC_OK && k < search->frequencies; k++) {
+        const double turn = 2 * CFPCI_PI * search->hz[k] * late_s;
+        const double angle = cfpci_atan2(im[k], re[k]) - turn -
+                             cfpci_atan2(search->trace_im[k], search->trace_re[k]);
         const double error = fabs(remainder(angle, 2 * CFPCI_PI)) * 180 / CFPCI_PI;
         if (error > *worst) {
             *worst = error;
-            *worst_hz = it->hz[k];
+            *worst_hz = search->hz[k];
         }
     }
     return status;
@@ -116,18 +117,18 @@ static int32_t *varied_delay(lab_parts *parts, const char **key)
 }
 
 // The closed loop of a variant; CFPC_UNSTABLE if it is.
-static cfpc_status close_variant(lab_loop *loop, const search *it, const variant *v)
+static cfpc_status close_variant(lab_loop *loop, const search *search, const variant *v)
 {
-    const lab_spec *spec = it->learner->setup->rig.spec;
-    lab_parts parts = it->parts;
+    const lab_spec *spec = search->learner->setup->rig.spec;
+    lab_parts parts = search->parts;
     const char *key;
     parts.plant = (cfpc_system){0};
     cfpc_status status = CFPC_OK;
     if (v->slower == 1)
-        status = cfpc_select(&parts.plant, &it->parts.plant, 0, 0);
+        status = cfpc_select(&parts.plant, &search->parts.plant, 0, 0);
     else {
         const lab_outcome outcome =
-            lab_plant_slower(&parts.plant, spec, v->stage, v->slower, it->why);
+            lab_plant_slower(&parts.plant, spec, v->stage, v->slower, search->why);
         status = outcome == LAB_DONE     ? CFPC_OK
                  : outcome == LAB_FAILED ? CFPC_NO_MEMORY
                                          : CFPC_BAD_VALUE;
@@ -145,29 +146,30 @@ static cfpc_status close_variant(lab_loop *loop, const search *it, const variant
 }
 
 // How learning goes in a closed loop: by lags where they are certain, otherwise by its map.
-static cfpc_status find_fate(const search *it, const lab_loop *loop, lab_fate *fate)
+static cfpc_status find_fate(const search *search, const lab_loop *loop, lab_fate *fate)
 {
     static const lab_fate fates[] = {LAB_MONOTONE, LAB_EVENTUAL, LAB_DIVERGES};
     cfpc_learning_map map = {0};
     cfpc_verdict verdict = CFPC_DIVERGES;
     bool certain;
-    cfpc_status status = lab_learner_verdict(&verdict, &certain, it->learner, &it->lags, loop);
+    cfpc_status status =
+        lab_learner_verdict(&verdict, &certain, search->learner, &search->lags, loop);
     if (status == CFPC_OK && !certain)
-        status = lab_learner_map(&map, it->learner, loop);
+        status = lab_learner_map(&map, search->learner, loop);
     if (status == CFPC_OK && !certain)
-        status = cfpc_learning_verdict(&verdict, &map, lab_learner_rate(it->learner));
+        status = cfpc_learning_verdict(&verdict, &map, lab_learner_rate(search->learner));
     *fate = fates[verdict];
     cfpc_learning_map_free(&map);
     return status;
 }
 
-static cfpc_status find_phase(const search *it, const lab_loop *loop, double *phase)
+static cfpc_status find_phase(const search *search, const lab_loop *loop, double *phase)
 {
     cfpc_system path = {0};
     double hz;
     const cfpc_status status =
-        lab_teaching_path(&path, it->learner->setup->rig.spec, loop, it->why) == LAB_DONE
-            ? phase_error(it, &path, phase, &hz)
+        lab_teaching_path(&path, search->learner->setup->rig.spec, loop, search->why) == LAB_DONE
+            ? phase_error(search, &path, phase, &hz)
             : CFPC_NO_MEMORY;
     cfpc_system_free(&path);
     return status;
@@ -175,18 +177,19 @@ static cfpc_status find_phase(const search *it, const lab_loop *loop, double *ph
 
 // How learning goes in a variant, and its phase error (NAN if the loop is unstable). Either may be
 // NULL: it is not asked for then.
-static cfpc_status try_variant(const search *it, const variant *v, lab_fate *fate, double *phase)
+static cfpc_status try_variant(const search *search, const variant *v, lab_fate *fate,
+                               double *phase)
 {
     lab_loop loop = {0};
     if (fate)
         *fate = LAB_UNSTABLE;
     if (phase)
         *phase = NAN;
-    cfpc_status status = close_variant(&loop, it, v);
+    cfpc_status status = close_variant(&loop, search, v);
     if (status == CFPC_OK && fate)
-        status = find_fate(it, &loop, fate);
+        status = find_fate(search, &loop, fate);
     if (status == CFPC_OK && phase)
-        status = find_phase(it, &loop, phase);
+        status = find_phase(search, &loop, phase);
     lab_loop_free(&loop);
     return status == CFPC_UNSTABLE ? CFPC_OK : status;
 }
@@ -223,33 +226,33 @@ static double along(const direction *d, double share)
 }
 
 // Whether what must hold, the verdict or the phase, does at this share of the way.
-static cfpc_status holds(const search *it, const lab_tolerance *t, const direction *d,
-                         bool by_phase, double share, bool *does)
+static cfpc_status tolerance_holds(const search *search, const lab_tolerance *t, const direction *d,
+                                   bool by_phase, double share, bool *does)
 {
     const variant v = variant_at(d, along(d, share));
     lab_fate fate = LAB_UNSTABLE;
     double phase = NAN;
     const cfpc_status status =
-        by_phase ? try_variant(it, &v, NULL, &phase) : try_variant(it, &v, &fate, NULL);
+        by_phase ? try_variant(search, &v, NULL, &phase) : try_variant(search, &v, &fate, NULL);
     *does = by_phase ? phase < 90 : fate <= t->fate;
     return status;
 }
 
 // Whether a verdict that is lost is lost wherever the line stands between directions that count as
 // learned and those that are too faint.
-static cfpc_status is_lost(const search *it, const lab_tolerance *t, const direction *d,
+static cfpc_status is_lost(const search *about, const lab_tolerance *t, const direction *d,
                            double share, bool *is)
 {
     static const double lines[] = {CFPC_FAINT_LESS, CFPC_FAINT_MORE};
     cfpc_status status = CFPC_OK;
     *is = true;
     for (int k = 0; status == CFPC_OK && k < 2; k++) {
-        lab_learner moved = *it->learner;
-        search other = *it;
+        lab_learner moved = *about->learner;
+        search other = *about;
         bool does;
         moved.lesson.faint = lines[k];
         other.learner = &moved;
-        status = holds(&other, t, d, false, share, &does);
+        status = tolerance_holds(&other, t, d, false, share, &does);
         *is = *is && !does;
     }
     return status;
@@ -257,16 +260,16 @@ static cfpc_status is_lost(const search *it, const lab_tolerance *t, const direc
 
 // The value farthest from what is at which it still holds; NAN if it holds all along, or if what is
 // beyond is not decided.
-static cfpc_status find_border(const search *it, const lab_tolerance *t, const direction *d,
+static cfpc_status find_border(const search *search, const lab_tolerance *t, const direction *d,
                                bool by_phase, double *border, bool *decided)
 {
     *decided = true;
     double good = 0, bad = NAN;
     bool does;
     cfpc_status status = CFPC_OK;
-    for (int k = 1; status == CFPC_OK && k <= it->scan && isnan(bad); k++) {
-        const double share = (double)k / it->scan;
-        status = holds(it, t, d, by_phase, share, &does);
+    for (int k = 1; status == CFPC_OK && k <= search->scan && isnan(bad); k++) {
+        const double share = (double)k / search->scan;
+        status = tolerance_holds(search, t, d, by_phase, share, &does);
         *(does ? &good : &bad) = share;
     }
     *border = NAN;
@@ -274,17 +277,17 @@ static cfpc_status find_border(const search *it, const lab_tolerance *t, const d
         return status;
     for (int k = 0; status == CFPC_OK && k < NARROWINGS && along(d, good) != along(d, bad); k++) {
         const double share = (good + bad) / 2;
-        status = holds(it, t, d, by_phase, share, &does);
+        status = tolerance_holds(search, t, d, by_phase, share, &does);
         *(does ? &good : &bad) = share;
     }
     if (status == CFPC_OK && !by_phase)
-        status = is_lost(it, t, d, bad, decided);
+        status = is_lost(search, t, d, bad, decided);
     *border = *decided ? along(d, good) : NAN;
     return status;
 }
 
 // Both borders, of the verdict and of the phase, as values of the thing itself.
-static cfpc_status find_interval(search *it, const lab_tolerance *t, lab_tolerated *item,
+static cfpc_status find_interval(search *search, const lab_tolerance *t, lab_tolerated *item,
                                  direction d, double down, double up, double scale, double offset)
 {
     const double ends[2] = {down, up};
@@ -297,9 +300,9 @@ static cfpc_status find_interval(search *it, const lab_tolerance *t, lab_tolerat
         *verdict[side] = *phase[side] = NAN;
         if (d.subject == DELAY && d.far == 0)
             continue; // there is no less than none
-        status = find_border(it, t, &d, false, verdict[side], decided[side]);
+        status = find_border(search, t, &d, false, verdict[side], decided[side]);
         if (status == CFPC_OK && t->phase_error_deg < 90)
-            status = find_border(it, t, &d, true, phase[side], &always);
+            status = find_border(search, t, &d, true, phase[side], &always);
         *verdict[side] = offset + scale * *verdict[side];
         *phase[side] = offset + scale * *phase[side];
     }
@@ -343,9 +346,9 @@ static double believed_delay_ms(const lab_spec *spec, const char *key)
 }
 
 // How far a delay is looked at beyond what it is: as long again, or as the loop takes to answer.
-static int32_t farthest_delay(const search *it)
+static int32_t farthest_delay(const search *search)
 {
-    const lab_setup *setup = it->learner->setup;
+    const lab_setup *setup = search->learner->setup;
     int32_t peak = 0;
     for (int32_t n = 1; n < setup->rig.steps; n++)
         if (fabs(setup->response[n]) > fabs(setup->response[peak]))
@@ -354,23 +357,24 @@ static int32_t farthest_delay(const search *it)
     return wanted < setup->rig.steps ? wanted : setup->rig.steps;
 }
 
-static cfpc_status find_least_delay(search *it)
+static cfpc_status find_least_delay(search *search)
 {
     const char *key;
-    const variant none = {.delay_steps = -*varied_delay(&it->parts, &key), .gain = 1, .slower = 1};
+    const variant none = {
+        .delay_steps = -*varied_delay(&search->parts, &key), .gain = 1, .slower = 1};
     lab_loop loop = {0};
-    const cfpc_status status = close_variant(&loop, it, &none);
-    it->least_delay = status == CFPC_ALGEBRAIC_LOOP;
+    const cfpc_status status = close_variant(&loop, search, &none);
+    search->least_delay = status == CFPC_ALGEBRAIC_LOOP;
     lab_loop_free(&loop);
     return status == CFPC_ALGEBRAIC_LOOP || status == CFPC_UNSTABLE ? CFPC_OK : status;
 }
 
-static cfpc_status tolerate_delay(search *it, lab_tolerance *t)
+static cfpc_status tolerate_delay(search *search, lab_tolerance *t)
 {
-    const lab_spec *spec = it->learner->setup->rig.spec;
+    const lab_spec *spec = search->learner->setup->rig.spec;
     lab_tolerated *item = add_item(t, "ms");
     const char *key;
-    const int32_t actual = *varied_delay(&it->parts, &key);
+    const int32_t actual = *varied_delay(&search->parts, &key);
     const double actual_ms = actual * spec->step_ms;
     if (lab_is_identified(spec, false))
         snprintf(item->name, sizeof item->name, "more delay than identified");
@@ -378,27 +382,28 @@ static cfpc_status tolerate_delay(search *it, lab_tolerance *t)
         snprintf(item->name, sizeof item->name, "loop.%s", key);
     item->believed = believed_delay_ms(spec, key);
     item->actual = actual_ms;
-    const cfpc_status status = find_least_delay(it);
-    return status != CFPC_OK
-               ? status
-               : find_interval(it, t, item, (direction){.subject = DELAY}, it->least_delay - actual,
-                               farthest_delay(it), spec->step_ms, actual_ms);
+    const cfpc_status status = find_least_delay(search);
+    return status != CFPC_OK ? status
+                             : find_interval(search, t, item, (direction){.subject = DELAY},
+                                             search->least_delay - actual, farthest_delay(search),
+                                             spec->step_ms, actual_ms);
 }
 
-static cfpc_status tolerate_gain(search *it, lab_tolerance *t)
+static cfpc_status tolerate_gain(search *search, lab_tolerance *t)
 {
     lab_tolerated *item = add_item(t, "1");
-    const lab_spec *spec = it->learner->setup->rig.spec;
+    const lab_spec *spec = search->learner->setup->rig.spec;
     snprintf(item->name, sizeof item->name, "gain of the %s",
              lab_is_identified(spec, false) ? "open path T/(1 - T)" : "plant");
     item->actual = 1;
     item->believed = spec->believed.plant.place.line > 0 || believes_whole(spec) ? NAN : 1;
-    return find_interval(it, t, item, (direction){.subject = GAIN}, 1 / FARTHEST, FARTHEST, 1, 0);
+    return find_interval(search, t, item, (direction){.subject = GAIN}, 1 / FARTHEST, FARTHEST, 1,
+                         0);
 }
 
-static cfpc_status tolerate_time(search *it, lab_tolerance *t, int stage)
+static cfpc_status tolerate_time(search *search, lab_tolerance *t, int stage)
 {
-    const lab_spec *spec = it->learner->setup->rig.spec;
+    const lab_spec *spec = search->learner->setup->rig.spec;
     const lab_system_spec *plant = &spec->loop.plant, *believed = &spec->believed.plant;
     const bool chain = plant->kind == LAB_CHAIN;
     lab_tolerated *item = add_item(t, chain ? "ms" : "1");
@@ -416,56 +421,57 @@ static cfpc_status tolerate_time(search *it, lab_tolerance *t, int stage)
     } else
         snprintf(item->name, sizeof item->name, "all time constants of the plant");
     item->actual = scale;
-    return find_interval(it, t, item, (direction){.subject = TIME, .stage = stage}, 1 / FARTHEST,
-                         FARTHEST, scale, 0);
+    return find_interval(search, t, item, (direction){.subject = TIME, .stage = stage},
+                         1 / FARTHEST, FARTHEST, scale, 0);
 }
 
-static cfpc_status tolerate_all(search *it, lab_tolerance *t)
+static cfpc_status tolerate_all(search *search, lab_tolerance *t)
 {
-    const lab_spec *spec = it->learner->setup->rig.spec;
+    const lab_spec *spec = search->learner->setup->rig.spec;
     const lab_system_spec *plant = &spec->loop.plant;
     const int stages = plant->kind == LAB_CHAIN ? plant->stages.count : 1;
-    t->items = lab_take(it->arena, 2 + (size_t)stages, sizeof *t->items);
-    if (it->arena->failed)
+    t->items = lab_take(search->arena, 2 + (size_t)stages, sizeof *t->items);
+    if (search->arena->failed)
         return CFPC_NO_MEMORY;
-    cfpc_status status = it->parts.whole_loop ? CFPC_OK : tolerate_delay(it, t);
+    cfpc_status status = search->parts.whole_loop ? CFPC_OK : tolerate_delay(search, t);
     if (status == CFPC_OK)
-        status = tolerate_gain(it, t);
+        status = tolerate_gain(search, t);
     for (int i = 0; status == CFPC_OK && lab_plant_has_times(spec) && i < stages; i++)
-        status = tolerate_time(it, t, plant->kind == LAB_CHAIN ? i : -1);
+        status = tolerate_time(search, t, plant->kind == LAB_CHAIN ? i : -1);
     return status;
 }
 
 // ---- the region ------------------------------------------------------------------------------
 
 // A little beyond the interval of the delay, or of the gain.
-static double beyond(double border, double otherwise, double actual)
+static double tolerance_beyond(double border, double otherwise, double actual)
 {
     return isnan(border) ? otherwise : border + 0.6 * (border - actual);
 }
 
-static cfpc_status fill_region(search *it, lab_tolerance *t)
+static cfpc_status fill_region(search *search, lab_tolerance *t)
 {
-    const lab_setup *setup = it->learner->setup;
+    const lab_setup *setup = search->learner->setup;
     const lab_spec *spec = setup->rig.spec;
     const lab_tolerated *delay = &t->items[0], *gain = &t->items[1];
-    const bool online = is_online(it->learner);
-    const double work = lab_learner_work(it->learner, online) / (online ? 10 : 6);
+    const bool online = tolerance_is_online(search->learner);
+    const double work = lab_learner_work(search->learner, online) / (online ? 10 : 6);
     const double share = cfpci_min(1, sqrt(REGION_WORK / work / (REGION_DELAYS * REGION_GAINS)));
     t->delays = 3 + (int)(share * (REGION_DELAYS - 3));
     t->gains = 3 + (int)(share * (REGION_GAINS - 3));
-    t->delay_error_ms = lab_take(it->arena, (size_t)t->delays, sizeof *t->delay_error_ms);
-    t->gain = lab_take(it->arena, (size_t)t->gains, sizeof *t->gain);
-    t->region = lab_take(it->arena, (size_t)t->delays * (size_t)t->gains, sizeof *t->region);
+    t->delay_error_ms = lab_take(search->arena, (size_t)t->delays, sizeof *t->delay_error_ms);
+    t->gain = lab_take(search->arena, (size_t)t->gains, sizeof *t->gain);
+    t->region = lab_take(search->arena, (size_t)t->delays * (size_t)t->gains, sizeof *t->region);
     t->region_phase =
-        lab_take(it->arena, (size_t)t->delays * (size_t)t->gains, sizeof *t->region_phase);
-    if (it->arena->failed)
+        lab_take(search->arena, (size_t)t->delays * (size_t)t->gains, sizeof *t->region_phase);
+    if (search->arena->failed)
         return CFPC_NO_MEMORY;
-    const double first = cfpci_max(it->least_delay * spec->step_ms,
-                                   beyond(delay->low, delay->searched_low, delay->actual));
-    const double last = beyond(delay->high, delay->searched_high, delay->actual);
-    const double low = 1 / beyond(1 / gain->low, WIDE_GAIN, 1);
-    const double high = beyond(gain->high, WIDE_GAIN, 1);
+    const double first =
+        cfpci_max(search->least_delay * spec->step_ms,
+                  tolerance_beyond(delay->low, delay->searched_low, delay->actual));
+    const double last = tolerance_beyond(delay->high, delay->searched_high, delay->actual);
+    const double low = 1 / tolerance_beyond(1 / gain->low, WIDE_GAIN, 1);
+    const double high = tolerance_beyond(gain->high, WIDE_GAIN, 1);
     const double believed = isnan(delay->believed) ? delay->actual : delay->believed;
     cfpc_status status = CFPC_OK;
     for (int i = 0; i < t->delays; i++) {
@@ -480,7 +486,7 @@ static cfpc_status fill_region(search *it, lab_tolerance *t)
                                .gain = t->gain[k],
                                .slower = 1};
             const size_t at = (size_t)k * (size_t)t->delays + (size_t)i;
-            status = try_variant(it, &v, &t->region[at], &t->region_phase[at]);
+            status = try_variant(search, &v, &t->region[at], &t->region_phase[at]);
         }
     }
     return status;
@@ -492,34 +498,35 @@ static cfpc_status fill_region(search *it, lab_tolerance *t)
 static int affordable_scan(const lab_learner *learner)
 {
     const double g = learner->setup->bases;
-    const double each = lab_learner_work(learner, is_online(learner)) + 40 * g * g * g;
+    const double each = lab_learner_work(learner, tolerance_is_online(learner)) + 40 * g * g * g;
     const double count = SEARCH_WORK / each / BORDERS - NARROWINGS;
     return (int)cfpci_min(SCAN_MAX, count);
 }
 
-static cfpc_status look(search *it, lab_tolerance *t, bool region)
+static cfpc_status tolerance_look(search *search, lab_tolerance *t, bool region)
 {
-    const lab_setup *setup = it->learner->setup;
-    it->frequencies = lab_find_frequencies(it->hz, &(lab_basis_signals){.steps = setup->rig.steps,
-                                                                        .bases = setup->bases,
-                                                                        .step_s = setup->rig.step_s,
-                                                                        .x = setup->x});
-    cfpc_status status = trace_response(it);
+    const lab_setup *setup = search->learner->setup;
+    search->frequencies =
+        lab_find_frequencies(search->hz, &(lab_basis_signals){.steps = setup->rig.steps,
+                                                              .bases = setup->bases,
+                                                              .step_s = setup->rig.step_s,
+                                                              .x = setup->x});
+    cfpc_status status = trace_response(search);
     if (status == CFPC_OK)
-        status =
-            phase_error(it, &it->learner->teaching_path, &t->phase_error_deg, &t->phase_error_hz);
-    if (status == CFPC_OK && !is_online(it->learner))
-        status = cfpc_lags_make(&it->lags, &it->learner->lesson);
+        status = phase_error(search, &search->learner->teaching_path, &t->phase_error_deg,
+                             &t->phase_error_hz);
+    if (status == CFPC_OK && !tolerance_is_online(search->learner))
+        status = cfpc_lags_make(&search->lags, &search->learner->lesson);
     if (status == CFPC_OK)
-        status = try_variant(it, &as_it_is, &t->fate, NULL);
-    it->scan = affordable_scan(it->learner);
-    t->is_skipped = it->scan < SCAN_MIN;
+        status = try_variant(search, &as_it_is, &t->fate, NULL);
+    search->scan = affordable_scan(search->learner);
+    t->is_skipped = search->scan < SCAN_MIN;
     if (status != CFPC_OK || t->is_skipped)
         return status;
     if (status == CFPC_OK && t->fate < LAB_DIVERGES)
-        status = tolerate_all(it, t);
-    if (status == CFPC_OK && t->fate < LAB_DIVERGES && region && !it->parts.whole_loop)
-        status = fill_region(it, t);
+        status = tolerate_all(search, t);
+    if (status == CFPC_OK && t->fate < LAB_DIVERGES && region && !search->parts.whole_loop)
+        status = fill_region(search, t);
     return status;
 }
 
@@ -527,12 +534,12 @@ lab_outcome lab_tolerate(lab_tolerance *tolerance, lab_arena *arena, const lab_l
                          bool region, lab_why *why)
 {
     const lab_spec *spec = learner->setup->rig.spec;
-    search it = {.arena = arena, .learner = learner, .why = why};
+    search search = {.arena = arena, .learner = learner, .why = why};
     *tolerance = (lab_tolerance){0};
-    lab_outcome outcome = lab_parts_make(&it.parts, spec, false, false, why);
+    lab_outcome outcome = lab_parts_make(&search.parts, spec, false, false, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, look(&it, tolerance, region), spec->file);
-    lab_parts_free(&it.parts);
-    cfpc_lags_free(&it.lags);
+        outcome = lab_from_status(why, tolerance_look(&search, tolerance, region), spec->file);
+    lab_parts_free(&search.parts);
+    cfpc_lags_free(&search.lags);
     return outcome;
 }

@@ -9,12 +9,12 @@
 
 #define RISES 1e-6 // of the reactive error: less is rounding, where it has converged
 
-static lab_outcome take(lab_matrices *it, const lab_models *models, lab_why *why)
+static lab_outcome worst_take(lab_matrices *matrices, const lab_models *models, lab_why *why)
 {
     const size_t g = (size_t)models->setup->bases, count = (size_t)models->count;
-    *it = (lab_matrices){.models = models, .m = calloc(count * g * (g + 1), sizeof(double))};
-    it->b = it->m ? it->m + count * g * g : NULL;
-    return it->m ? LAB_DONE : lab_no_memory(why, NULL);
+    *matrices = (lab_matrices){.models = models, .m = calloc(count * g * (g + 1), sizeof(double))};
+    matrices->b = matrices->m ? matrices->m + count * g * g : NULL;
+    return matrices->m ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
 void lab_matrices_free(lab_matrices *matrices)
@@ -24,8 +24,8 @@ void lab_matrices_free(lab_matrices *matrices)
 }
 
 // m += aᵀ b, both (rows x g).
-static void add_product(size_t rows, size_t g, const double *restrict a, const double *restrict b,
-                        double by, double *restrict m)
+static void worst_add_product(size_t rows, size_t g, const double *restrict a,
+                              const double *restrict b, double by, double *restrict m)
 {
     for (size_t n = 0; n < rows; n++)
         for (size_t i = 0; i < g; i++) {
@@ -41,13 +41,13 @@ lab_outcome lab_matrices_make(lab_matrices *matrices, const lab_models *models,
     const lab_setup *setup = models->setup;
     const size_t n = (size_t)setup->rig.steps, g = (size_t)setup->bases;
     const size_t late = (size_t)lesson->late_steps < n ? (size_t)lesson->late_steps : n;
-    const lab_outcome outcome = take(matrices, models, why);
+    const lab_outcome outcome = worst_take(matrices, models, why);
     for (int i = 0; outcome == LAB_DONE && i < models->count; i++) {
         const lab_model *model = &models->models[i];
         double *m = matrices->m + (size_t)i * g * g, *b = matrices->b + (size_t)i * g;
-        add_product(n - late, g, z + late * g, model->taught, 1, m);
+        worst_add_product(n - late, g, z + late * g, model->taught, 1, m);
         if (lesson->output_penalty > 0)
-            add_product(n, g, setup->x, setup->x, lesson->output_penalty, m);
+            worst_add_product(n, g, setup->x, setup->x, lesson->output_penalty, m);
         for (size_t k = 0; k + late < n; k++)
             for (size_t j = 0; j < g; j++)
                 b[j] += z[(k + late) * g + j] * model->teaching[k];
@@ -59,10 +59,10 @@ lab_outcome lab_matrices_times(lab_matrices *matrices, const lab_matrices *from,
                                lab_why *why)
 {
     const size_t g = (size_t)from->models->setup->bases;
-    const lab_outcome outcome = take(matrices, from->models, why);
+    const lab_outcome outcome = worst_take(matrices, from->models, why);
     for (size_t k = 0; outcome == LAB_DONE && k < (size_t)from->models->count; k++) {
         const double *m = from->m + k * g * g, *b = from->b + k * g;
-        add_product(g, g, p, m, 1, matrices->m + k * g * g); // P is symmetric
+        worst_add_product(g, g, p, m, 1, matrices->m + k * g * g); // P is symmetric
         for (size_t i = 0; i < g; i++)
             for (size_t j = 0; j < g; j++)
                 matrices->b[k * g + i] += p[i * g + j] * b[j];
@@ -71,7 +71,7 @@ lab_outcome lab_matrices_times(lab_matrices *matrices, const lab_matrices *from,
 }
 
 // rRMSE with weights w.
-static double error_of(const lab_model *model, size_t g, const double *w)
+static double worst_error_of(const lab_model *model, size_t g, const double *w)
 {
     double sum = model->energy;
     for (size_t i = 0; i < g; i++) {
@@ -84,8 +84,8 @@ static double error_of(const lab_model *model, size_t g, const double *w)
 }
 
 // v ← μ v + η (b - M w), w ← (1 - leak) w + v
-static void learn(size_t g, const double *m, const double *b, lab_pace_of_learning pace, double *w,
-                  double *v, double *next)
+static void worst_learn(size_t g, const double *m, const double *b, lab_pace_of_learning pace,
+                        double *w, double *v, double *next)
 {
     for (size_t i = 0; i < g; i++) {
         double sum = b[i];
@@ -113,12 +113,12 @@ bool lab_falls(int trial, int trials, double before, double now, double compared
 
 // One model; returns whether it falls, and its errors. It is given up when it rises, or is above
 // `most` at the trial of comparison; INFINITY: never.
-static bool follow(const lab_matrices *it, int index, lab_pace_of_learning pace, int trials,
-                   double most, double *compared, double *last, double *work)
+static bool worst_follow(const lab_matrices *matrices, int index, lab_pace_of_learning pace,
+                         int trials, double most, double *compared, double *last, double *work)
 {
-    const size_t g = (size_t)it->models->setup->bases;
-    const lab_model *model = &it->models->models[index];
-    const double *m = it->m + (size_t)index * g * g, *b = it->b + (size_t)index * g;
+    const size_t g = (size_t)matrices->models->setup->bases;
+    const lab_model *model = &matrices->models->models[index];
+    const double *m = matrices->m + (size_t)index * g * g, *b = matrices->b + (size_t)index * g;
     const int watched = trials > LAB_WATCHED_TRIALS ? trials : LAB_WATCHED_TRIALS;
     double *w = work, *v = w + g, *next = v + g, now = 1;
     bool falls = true;
@@ -126,8 +126,8 @@ static bool follow(const lab_matrices *it, int index, lab_pace_of_learning pace,
     *compared = *last = 1;
     for (int k = 2; k <= watched && isfinite(now); k++) {
         const double before = now;
-        learn(g, m, b, pace, w, v, next);
-        now = error_of(model, g, w);
+        worst_learn(g, m, b, pace, w, v, next);
+        now = worst_error_of(model, g, w);
         falls &= lab_falls(k, trials, before, now, *compared);
         *compared = k <= LAB_COMPARED_TRIAL && k <= trials ? now : *compared;
         *last = k <= trials || !isfinite(now) ? now : *last;
@@ -143,7 +143,7 @@ bool lab_find_worst(lab_worst *worst, const lab_matrices *matrices, lab_pace_of_
     *worst = (lab_worst){.falls = true};
     for (int i = 0; i < matrices->models->count; i++) {
         double compared, last;
-        const bool falls = follow(matrices, i, pace, trials, most, &compared, &last, work);
+        const bool falls = worst_follow(matrices, i, pace, trials, most, &compared, &last, work);
         lab_worst_add(worst, i, compared, last, falls);
         if (isfinite(most) && !worst->falls)
             return false;

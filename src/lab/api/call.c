@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/call.h"
 
-static bool tell(void *context, const char *what, int done, int total)
+static bool call_tell(void *context, const char *what, int done, int total)
 {
     lab_call *call = context;
     if (!call->told || !call->told->tick)
@@ -15,7 +15,7 @@ static bool tell(void *context, const char *what, int done, int total)
 void lab_call_begin(lab_call *call, const cfpc_progress *told)
 {
     *call = (lab_call){.locale = lab_locale_enter(), .told = told};
-    call->progress = (lab_progress){.tick = tell, .context = call};
+    call->progress = (lab_progress){.tick = call_tell, .context = call};
 }
 
 cfpc_outcome lab_call_end(lab_call *call, lab_outcome outcome, cfpc_why *why)

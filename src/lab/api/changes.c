@@ -21,15 +21,16 @@ static lab_outcome set_rule(lab_settings *to, const char *name, lab_why *why)
     return lab_settings_add_node(to, "rule", &node, why);
 }
 
-lab_outcome lab_changes_collect(lab_settings *to, const lab_changes *of, lab_why *why)
+lab_outcome lab_changes_collect(lab_settings *to, const lab_changes *changes, lab_why *why)
 {
-    lab_outcome outcome = of->settings ? lab_settings_add_all(to, of->settings, why) : LAB_DONE;
-    if (outcome == LAB_DONE && of->trials)
-        outcome = lab_set_scalar(to, "learning.trials", of->trials, why);
-    if (outcome == LAB_DONE && of->online)
+    lab_outcome outcome =
+        changes->settings ? lab_settings_add_all(to, changes->settings, why) : LAB_DONE;
+    if (outcome == LAB_DONE && changes->trials)
+        outcome = lab_set_scalar(to, "learning.trials", changes->trials, why);
+    if (outcome == LAB_DONE && changes->online)
         outcome = lab_set_scalar(to, "learning.mode", "online", why);
-    if (outcome == LAB_DONE && of->rule)
-        outcome = set_rule(to, of->rule, why);
+    if (outcome == LAB_DONE && changes->rule)
+        outcome = set_rule(to, changes->rule, why);
     return outcome;
 }
 
@@ -50,22 +51,23 @@ static lab_outcome set_rates(lab_spec *spec, lab_settings *settings, const lab_s
 }
 
 lab_outcome lab_changes_make(lab_spec *spec, lab_settings *settings, const lab_source *source,
-                             const lab_changes *of, lab_why *why)
+                             const lab_changes *changes, lab_why *why)
 {
     *spec = (lab_spec){0};
-    lab_outcome outcome = of->rule ? lab_leave_out(settings, source, of->rule, why) : LAB_DONE;
+    lab_outcome outcome =
+        changes->rule ? lab_leave_out(settings, source, changes->rule, why) : LAB_DONE;
     if (outcome == LAB_DONE)
         outcome = lab_spec_make(spec, source, settings, why);
-    if (outcome == LAB_DONE && of->trials && spec->phases.count > 0)
+    if (outcome == LAB_DONE && changes->trials && spec->phases.count > 0)
         outcome = lab_refuse(why,
                              "%s has phases: %strials cannot change them; set "
                              "phases.%s.trials",
-                             spec->name, of->dashes, lab_phases(spec)[0].name);
-    if (outcome == LAB_DONE && of->rate)
-        outcome = set_rates(spec, settings, source, of->rate, why);
-    if (outcome == LAB_DONE && of->repeat > 0)
-        spec->runs = of->repeat;
-    if (outcome == LAB_DONE && of->seed >= 0)
-        spec->seed = of->seed;
+                             spec->name, changes->dashes, lab_phases(spec)[0].name);
+    if (outcome == LAB_DONE && changes->rate)
+        outcome = set_rates(spec, settings, source, changes->rate, why);
+    if (outcome == LAB_DONE && changes->repeat > 0)
+        spec->runs = changes->repeat;
+    if (outcome == LAB_DONE && changes->seed >= 0)
+        spec->seed = changes->seed;
     return outcome;
 }

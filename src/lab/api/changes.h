@@ -20,12 +20,12 @@ typedef struct lab_changes {
 } lab_changes;
 
 // Adds what becomes a setting, after the settings themselves.
-lab_outcome lab_changes_collect(lab_settings *to, const lab_changes *of, lab_why *why);
+lab_outcome lab_changes_collect(lab_settings *to, const lab_changes *changes, lab_why *why);
 
 // Makes the spec of a source with what was collected, and with the rest: `settings` gets rates and
 // rules that are left out. Free the spec in either case.
 lab_outcome lab_changes_make(lab_spec *spec, lab_settings *settings, const lab_source *source,
-                             const lab_changes *of, lab_why *why);
+                             const lab_changes *changes, lab_why *why);
 
 // Adds a setting whose value is one scalar, as `learning.trials=5` does.
 lab_outcome lab_set_scalar(lab_settings *to, const char *path, const char *value, lab_why *why);

@@ -21,8 +21,8 @@ static void report_doubt(FILE *file, const lab_spec *spec)
         fprintf(file, "  CAUTION: %s\n", doubt.text);
 }
 
-static lab_outcome report(FILE *file, const lab_spec *spec, const lab_setup *setup, int rule,
-                          int phase, lab_why *why)
+static lab_outcome check_text_report(FILE *file, const lab_spec *spec, const lab_setup *setup,
+                                     int rule, int phase, lab_why *why)
 {
     double radius = 0;
     const bool own = lab_rules(spec)[rule].set.count > 0;
@@ -76,7 +76,7 @@ static lab_outcome report_all(FILE *file, const lab_spec *spec, const lab_varian
     for (int i = 0; outcome == LAB_DONE && i < variants->rules; i++) {
         const bool own = lab_rules(spec)[i].set.count > 0;
         for (int p = 0; outcome == LAB_DONE && (own || !shared) && p < variants->phases; p++)
-            outcome = report(file, spec, lab_variant(variants, i, p), i, p, why);
+            outcome = check_text_report(file, spec, lab_variant(variants, i, p), i, p, why);
         shared |= !own;
         if (outcome == LAB_DONE) {
             report_response(file, spec, lab_variant(variants, i, 0), i);
@@ -116,16 +116,16 @@ static lab_outcome check_measures(const lab_variants *variants, lab_why *why)
     return outcome;
 }
 
-lab_outcome lab_check_text(FILE *file, const cfpc_experiment *it, lab_why *why)
+lab_outcome lab_check_text(FILE *file, const cfpc_experiment *experiment, lab_why *why)
 {
     lab_variants variants = {0};
-    lab_outcome outcome = lab_variants_make(&variants, &it->plan, why);
+    lab_outcome outcome = lab_variants_make(&variants, &experiment->plan, why);
     if (outcome == LAB_DONE)
         outcome = check_measures(&variants, why);
     if (outcome == LAB_DONE)
-        outcome = report_all(file, &it->spec, &variants, why);
+        outcome = report_all(file, &experiment->spec, &variants, why);
     if (outcome == LAB_DONE)
-        outcome = report_zone(file, &it->spec, why);
+        outcome = report_zone(file, &experiment->spec, why);
     lab_variants_free(&variants);
     return outcome;
 }

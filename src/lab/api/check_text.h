@@ -8,6 +8,6 @@
 #include "base/outcome.h"
 
 // One line per setup, as `cfpc check` prints them.
-lab_outcome lab_check_text(FILE *file, const cfpc_experiment *it, lab_why *why);
+lab_outcome lab_check_text(FILE *file, const cfpc_experiment *experiment, lab_why *why);
 
 #endif

@@ -9,70 +9,74 @@
 
 // ---- for the lab -----------------------------------------------------------------------------
 
-lab_outcome lab_experiment_read(cfpc_experiment *it, const char *file, const cfpc_tree *tree,
-                                const lab_changes *changes, lab_why *why)
+lab_outcome lab_experiment_read(cfpc_experiment *experiment, const char *file,
+                                const cfpc_tree *tree, const lab_changes *changes, lab_why *why)
 {
-    *it = (cfpc_experiment){0};
-    lab_outcome outcome = lab_changes_collect(&it->settings, changes, why);
+    *experiment = (cfpc_experiment){0};
+    lab_outcome outcome = lab_changes_collect(&experiment->settings, changes, why);
     if (outcome == LAB_DONE)
-        outcome = file ? lab_source_load(&it->source, file, why)
-                       : lab_source_of_tree(&it->source, tree, why);
+        outcome = file ? lab_source_load(&experiment->source, file, why)
+                       : lab_source_of_tree(&experiment->source, tree, why);
     if (outcome == LAB_DONE)
-        outcome = lab_changes_make(&it->spec, &it->settings, &it->source, changes, why);
+        outcome = lab_changes_make(&experiment->spec, &experiment->settings, &experiment->source,
+                                   changes, why);
     return outcome;
 }
 
 // The model files that were read are known from here on: a spec made again reads none.
-static lab_outcome keep_models(cfpc_experiment *it, lab_why *why)
+static lab_outcome keep_models(cfpc_experiment *experiment, lab_why *why)
 {
-    const lab_model_files *models = &it->spec.models;
+    const lab_model_files *models = &experiment->spec.models;
     for (int i = 0; i < models->count; i++)
-        if (!lab_model_files_add(&it->source.known, models->items[i].path, models))
-            return lab_no_memory(why, it->spec.file);
+        if (!lab_model_files_add(&experiment->source.known, models->items[i].path, models))
+            return lab_no_memory(why, experiment->spec.file);
     return LAB_DONE;
 }
 
-lab_outcome lab_experiment_plan(cfpc_experiment *it, lab_why *why)
+lab_outcome lab_experiment_plan(cfpc_experiment *experiment, lab_why *why)
 {
-    lab_outcome outcome = keep_models(it, why);
+    lab_outcome outcome = keep_models(experiment, why);
     if (outcome == LAB_DONE)
-        outcome = lab_plan_make(&it->plan, &it->spec, &it->source, &it->settings, why);
+        outcome = lab_plan_make(&experiment->plan, &experiment->spec, &experiment->source,
+                                &experiment->settings, why);
     return outcome;
 }
 
-void lab_experiment_clear(cfpc_experiment *it)
+void lab_experiment_clear(cfpc_experiment *experiment)
 {
-    lab_plan_free(&it->plan);
-    lab_spec_free(&it->spec);
-    lab_settings_free(&it->settings);
-    lab_source_free(&it->source);
+    lab_plan_free(&experiment->plan);
+    lab_spec_free(&experiment->spec);
+    lab_settings_free(&experiment->settings);
+    lab_source_free(&experiment->source);
 }
 
-lab_outcome lab_experiment_respec(const cfpc_experiment *it, lab_spec *spec, lab_why *why)
+lab_outcome lab_experiment_respec(const cfpc_experiment *experiment, lab_spec *spec, lab_why *why)
 {
-    const lab_outcome outcome = lab_spec_make(spec, &it->source, &it->settings, why);
-    spec->runs = it->spec.runs;
-    spec->seed = it->spec.seed;
+    const lab_outcome outcome =
+        lab_spec_make(spec, &experiment->source, &experiment->settings, why);
+    spec->runs = experiment->spec.runs;
+    spec->seed = experiment->spec.seed;
     return outcome;
 }
 
 // ---- for a program ---------------------------------------------------------------------------
 
-static lab_outcome make(cfpc_experiment **experiment, const char *file, const cfpc_tree *tree,
-                        const cfpc_experiment_options *options, lab_why *why)
+static lab_outcome experiment_make(cfpc_experiment **experiment, const char *file,
+                                   const cfpc_tree *tree, const cfpc_experiment_options *options,
+                                   lab_why *why)
 {
     lab_optional optional;
     lab_outcome outcome = lab_options_read(&optional, options, why);
-    cfpc_experiment *it = outcome == LAB_DONE ? calloc(1, sizeof *it) : NULL;
-    if (!it)
+    cfpc_experiment *made = outcome == LAB_DONE ? calloc(1, sizeof *made) : NULL;
+    if (!made)
         return outcome == LAB_DONE ? lab_no_memory(why, file) : outcome;
-    outcome = lab_experiment_read(it, file, tree, &optional.changes, why);
+    outcome = lab_experiment_read(made, file, tree, &optional.changes, why);
     if (outcome == LAB_DONE)
-        outcome = lab_experiment_plan(it, why);
+        outcome = lab_experiment_plan(made, why);
     if (outcome == LAB_DONE)
-        *experiment = it;
+        *experiment = made;
     else
-        cfpc_experiment_free(it);
+        cfpc_experiment_free(made);
     return outcome;
 }
 
@@ -92,7 +96,7 @@ cfpc_outcome cfpc_experiment_load(cfpc_experiment **experiment, const char *file
     lab_call_begin(&call, NULL);
     lab_outcome outcome = check_needed(experiment, file, "file", &call.why);
     if (outcome == LAB_DONE)
-        outcome = make(experiment, file, NULL, options, &call.why);
+        outcome = experiment_make(experiment, file, NULL, options, &call.why);
     return lab_call_end(&call, outcome, why);
 }
 
@@ -103,7 +107,7 @@ cfpc_outcome cfpc_experiment_make(cfpc_experiment **experiment, const cfpc_tree 
     lab_call_begin(&call, NULL);
     lab_outcome outcome = check_needed(experiment, tree, "tree", &call.why);
     if (outcome == LAB_DONE)
-        outcome = make(experiment, NULL, tree, options, &call.why);
+        outcome = experiment_make(experiment, NULL, tree, options, &call.why);
     return lab_call_end(&call, outcome, why);
 }
 

@@ -15,12 +15,12 @@ struct cfpc_experiment {
 
 // The spec of a file, or of a tree (the other is NULL), without a plan; and the plan of it. Free
 // the experiment in either case; it must not move.
-lab_outcome lab_experiment_read(cfpc_experiment *it, const char *file, const cfpc_tree *tree,
-                                const lab_changes *changes, lab_why *why);
-lab_outcome lab_experiment_plan(cfpc_experiment *it, lab_why *why);
-void lab_experiment_clear(cfpc_experiment *it);
+lab_outcome lab_experiment_read(cfpc_experiment *experiment, const char *file,
+                                const cfpc_tree *tree, const lab_changes *changes, lab_why *why);
+lab_outcome lab_experiment_plan(cfpc_experiment *experiment, lab_why *why);
+void lab_experiment_clear(cfpc_experiment *experiment);
 
 // The spec again, for one who outlives the experiment. Free it in either case.
-lab_outcome lab_experiment_respec(const cfpc_experiment *it, lab_spec *spec, lab_why *why);
+lab_outcome lab_experiment_respec(const cfpc_experiment *experiment, lab_spec *spec, lab_why *why);
 
 #endif

@@ -19,7 +19,7 @@ static bool is_usual(double rate)
     return isnan(rate) || rate == 0;
 }
 
-static lab_outcome check_whole(const char *name, int value, int least, lab_why *why)
+static lab_outcome options_check_whole(const char *name, int value, int least, lab_why *why)
 {
     return value >= least && value <= LAB_MOST
                ? LAB_DONE
@@ -29,11 +29,12 @@ static lab_outcome check_whole(const char *name, int value, int least, lab_why *
 
 static lab_outcome check_options(const cfpc_experiment_options *from, lab_why *why)
 {
-    lab_outcome outcome = from->trials ? check_whole("trials", from->trials, 1, why) : LAB_DONE;
+    lab_outcome outcome =
+        from->trials ? options_check_whole("trials", from->trials, 1, why) : LAB_DONE;
     if (outcome == LAB_DONE && from->repeat)
-        outcome = check_whole("repeat", from->repeat, 1, why);
+        outcome = options_check_whole("repeat", from->repeat, 1, why);
     if (outcome == LAB_DONE && from->seed != -1)
-        outcome = check_whole("seed", from->seed, 0, why);
+        outcome = options_check_whole("seed", from->seed, 0, why);
     if (outcome == LAB_DONE && !is_usual(from->rate) && !(isfinite(from->rate) && from->rate > 0))
         outcome =
             lab_refuse(why, "the learning rate must be a number above 0; this is %g", from->rate);
@@ -43,20 +44,20 @@ static lab_outcome check_options(const cfpc_experiment_options *from, lab_why *w
 lab_outcome lab_options_read(lab_optional *to, const cfpc_experiment_options *from, lab_why *why)
 {
     const cfpc_experiment_options standard = cfpc_default_experiment_options();
-    const cfpc_experiment_options *of = from ? from : &standard;
+    const cfpc_experiment_options *options = from ? from : &standard;
     *to = (lab_optional){0};
-    const lab_outcome outcome = check_options(of, why);
+    const lab_outcome outcome = check_options(options, why);
     if (outcome != LAB_DONE)
         return outcome;
-    snprintf(to->trials, sizeof to->trials, "%d", of->trials);
-    snprintf(to->rate, sizeof to->rate, "%s", lab_number(of->rate).text);
-    to->changes = (lab_changes){.settings = lab_settings_of(of->settings),
-                                .rule = of->rule,
-                                .trials = of->trials > 0 ? to->trials : NULL,
-                                .rate = is_usual(of->rate) ? NULL : to->rate,
-                                .online = of->online,
-                                .repeat = of->repeat,
-                                .seed = of->seed,
+    snprintf(to->trials, sizeof to->trials, "%d", options->trials);
+    snprintf(to->rate, sizeof to->rate, "%s", lab_number(options->rate).text);
+    to->changes = (lab_changes){.settings = lab_settings_of(options->settings),
+                                .rule = options->rule,
+                                .trials = options->trials > 0 ? to->trials : NULL,
+                                .rate = is_usual(options->rate) ? NULL : to->rate,
+                                .online = options->online,
+                                .repeat = options->repeat,
+                                .seed = options->seed,
                                 .dashes = ""};
     return LAB_DONE;
 }

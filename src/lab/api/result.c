@@ -63,14 +63,14 @@ bool cfpc_result_rule(const cfpc_result *result, int i, cfpc_rule_result *rule)
 {
     if (!result || !rule || i < 0 || i >= result->record.rules)
         return false;
-    const lab_rule_record *of = &result->record.rule[i];
-    *rule = (cfpc_rule_result){.name = of->name,
-                               .rate = of->rate,
-                               .diverged_at = of->diverged_at,
-                               .no_optimum = of->nonlinear,
-                               .taught_by = lab_teacher_name(of->teacher),
-                               .weights = of->weights,
-                               .count = (size_t)of->bases};
+    const lab_rule_record *record = &result->record.rule[i];
+    *rule = (cfpc_rule_result){.name = record->name,
+                               .rate = record->rate,
+                               .diverged_at = record->diverged_at,
+                               .no_optimum = record->nonlinear,
+                               .taught_by = lab_teacher_name(record->teacher),
+                               .weights = record->weights,
+                               .count = (size_t)record->bases};
     return true;
 }
 
@@ -96,12 +96,12 @@ const char *cfpc_result_hash(const cfpc_result *result)
     return result ? result->hash.text : NULL;
 }
 
-static lab_outcome check(const cfpc_result *it, lab_why *why)
+static lab_outcome result_check(const cfpc_result *result, lab_why *why)
 {
-    const lab_outcome outcome = lab_check_diverged(&it->measures, &it->record, why);
-    if (outcome == LAB_DONE && it->measures.failed > 0 && !it->spec.modified)
-        return lab_fail(why, "%d of %d claims do not hold", it->measures.failed,
-                        it->measures.applicable);
+    const lab_outcome outcome = lab_check_diverged(&result->measures, &result->record, why);
+    if (outcome == LAB_DONE && result->measures.failed > 0 && !result->spec.modified)
+        return lab_fail(why, "%d of %d claims do not hold", result->measures.failed,
+                        result->measures.applicable);
     return outcome;
 }
 
@@ -111,7 +111,7 @@ cfpc_outcome cfpc_result_check(const cfpc_result *result, cfpc_why *why)
     lab_call_begin(&call, NULL);
     lab_outcome outcome = lab_check_given(result, "result", &call.why);
     if (outcome == LAB_DONE)
-        outcome = check(result, &call.why);
+        outcome = result_check(result, &call.why);
     return lab_call_end(&call, outcome, why);
 }
 

@@ -9,62 +9,65 @@
 #include "spec/constants.h"
 
 // The spec of the result has the constants that were found.
-static lab_outcome note_tuned(cfpc_result *it, lab_why *why)
+static lab_outcome note_tuned(cfpc_result *result, lab_why *why)
 {
-    const lab_record *record = &it->record;
+    const lab_record *record = &result->record;
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++) {
         const lab_tuning *tuning = lab_tuning_of(record, i);
         if (tuning)
             outcome = lab_constants_note(
-                &it->spec, i, tuning->values + (size_t)tuning->best * (size_t)tuning->constants,
+                &result->spec, i, tuning->values + (size_t)tuning->best * (size_t)tuning->constants,
                 why);
     }
-    return outcome == LAB_DONE && record->tuning ? lab_origin_update(&it->origin, why) : outcome;
+    return outcome == LAB_DONE && record->tuning ? lab_origin_update(&result->origin, why)
+                                                 : outcome;
 }
 
 // The files that the spec reads are kept before the run, during which they may change.
-static lab_outcome begin(cfpc_result *it, const cfpc_experiment *of, lab_why *why)
+static lab_outcome run_begin(cfpc_result *result, const cfpc_experiment *experiment, lab_why *why)
 {
-    it->parts = (lab_result){
-        .spec = &it->spec, .origin = &it->origin, .record = &it->record, .measures = &it->measures};
-    lab_outcome outcome = lab_experiment_respec(of, &it->spec, why);
+    result->parts = (lab_result){.spec = &result->spec,
+                                 .origin = &result->origin,
+                                 .record = &result->record,
+                                 .measures = &result->measures};
+    lab_outcome outcome = lab_experiment_respec(experiment, &result->spec, why);
     if (outcome == LAB_DONE)
-        outcome = lab_origin_make(&it->origin, &it->spec, why);
+        outcome = lab_origin_make(&result->origin, &result->spec, why);
     if (outcome == LAB_DONE)
-        outcome = lab_origin_keep(&it->origin, why);
+        outcome = lab_origin_keep(&result->origin, why);
     return outcome;
 }
 
-static lab_outcome finish(cfpc_result *it, lab_why *why)
+static lab_outcome run_finish(cfpc_result *result, lab_why *why)
 {
-    lab_outcome outcome = lab_measures_make(&it->measures, &it->record, &it->spec, why);
+    lab_outcome outcome = lab_measures_make(&result->measures, &result->record, &result->spec, why);
     if (outcome == LAB_DONE)
-        outcome = note_tuned(it, why);
+        outcome = note_tuned(result, why);
     if (outcome == LAB_DONE)
-        outcome = lab_datasets_make(&it->sets, &it->parts, why);
+        outcome = lab_datasets_make(&result->sets, &result->parts, why);
     if (outcome == LAB_DONE)
-        it->hash = lab_hash_in_hex(lab_hash_datasets(&it->sets));
-    if (outcome == LAB_DONE && !lab_about_make(&it->about, &it->spec, &it->origin))
+        result->hash = lab_hash_in_hex(lab_hash_datasets(&result->sets));
+    if (outcome == LAB_DONE && !lab_about_make(&result->about, &result->spec, &result->origin))
         outcome = lab_no_memory(why, NULL);
     return outcome;
 }
 
-static lab_outcome run(cfpc_result **result, const cfpc_experiment *of,
+static lab_outcome run(cfpc_result **result, const cfpc_experiment *experiment,
                        const lab_progress *progress, lab_why *why)
 {
-    cfpc_result *it = calloc(1, sizeof *it);
-    if (!it)
+    cfpc_result *made = calloc(1, sizeof *made);
+    if (!made)
         return lab_no_memory(why, NULL);
-    lab_outcome outcome = begin(it, of, why);
+    lab_outcome outcome = run_begin(made, experiment, why);
     if (outcome == LAB_DONE)
-        outcome = lab_run(&it->record, &of->plan, it->spec.runs, progress, why);
+        outcome = lab_run(&made->record, &experiment->plan, made->spec.runs, progress, why);
     if (outcome == LAB_DONE)
-        outcome = finish(it, why);
+        outcome = run_finish(made, why);
     if (outcome == LAB_DONE)
-        *result = it;
+        *result = made;
     else
-        cfpc_result_free(it);
+        cfpc_result_free(made);
     return outcome;
 }
 

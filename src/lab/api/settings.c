@@ -39,7 +39,8 @@ static lab_outcome check_arguments(const cfpc_settings *settings, const char *te
     return LAB_DONE;
 }
 
-static lab_outcome add_text(cfpc_settings *settings, const char *path_is_value, lab_why *why)
+static lab_outcome settings_add_text(cfpc_settings *settings, const char *path_is_value,
+                                     lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     if (!path_is_value || !settings)
@@ -51,7 +52,7 @@ cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const char *path_is_valu
 {
     lab_call call;
     lab_call_begin(&call, NULL);
-    return lab_call_end(&call, add_text(settings, path_is_value, &call.why), why);
+    return lab_call_end(&call, settings_add_text(settings, path_is_value, &call.why), why);
 }
 
 // It is called by the text that a command line would have for it.

@@ -19,9 +19,9 @@ static lab_outcome set_number(lab_settings *to, const char *path, int number, la
     return lab_set_scalar(to, path, text, why);
 }
 
-lab_outcome lab_sweep_seeds(cfpc_sweep *it, const lab_changes *changes, lab_why *why)
+lab_outcome lab_sweep_seeds(cfpc_sweep *sweep, const lab_changes *changes, lab_why *why)
 {
-    lab_settings *to = &it->experiment.settings;
+    lab_settings *to = &sweep->experiment.settings;
     lab_outcome outcome =
         changes->repeat > 0 ? set_number(to, "runs", changes->repeat, why) : LAB_DONE;
     if (outcome == LAB_DONE && changes->seed >= 0)
@@ -29,42 +29,44 @@ lab_outcome lab_sweep_seeds(cfpc_sweep *it, const lab_changes *changes, lab_why 
     return outcome;
 }
 
-lab_outcome lab_sweep_begin(cfpc_sweep *it, const char *file, const cfpc_tree *tree,
+lab_outcome lab_sweep_begin(cfpc_sweep *sweep, const char *file, const cfpc_tree *tree,
                             const lab_changes *changes, lab_why *why)
 {
-    *it = (cfpc_sweep){0};
-    const lab_outcome outcome = lab_experiment_read(&it->experiment, file, tree, changes, why);
-    return outcome == LAB_DONE ? lab_sweep_seeds(it, changes, why) : outcome;
+    *sweep = (cfpc_sweep){0};
+    const lab_outcome outcome = lab_experiment_read(&sweep->experiment, file, tree, changes, why);
+    return outcome == LAB_DONE ? lab_sweep_seeds(sweep, changes, why) : outcome;
 }
 
-void lab_sweep_clear(cfpc_sweep *it)
+void lab_sweep_clear(cfpc_sweep *sweep)
 {
-    lab_swept_free(&it->swept);
-    lab_sweep_free(&it->sweep);
-    lab_grid_free(&it->grid);
-    lab_experiment_clear(&it->experiment);
+    lab_swept_free(&sweep->swept);
+    lab_sweep_free(&sweep->sweep);
+    lab_grid_free(&sweep->grid);
+    lab_experiment_clear(&sweep->experiment);
 }
 
-lab_outcome lab_sweep_ready(cfpc_sweep *it, lab_why *why)
+lab_outcome lab_sweep_ready(cfpc_sweep *sweep, lab_why *why)
 {
-    cfpc_experiment *of = &it->experiment;
+    cfpc_experiment *experiment = &sweep->experiment;
     lab_outcome outcome = LAB_DONE;
-    if (it->sweep.point)
+    if (sweep->sweep.point)
         return outcome;
-    for (int i = 0; outcome == LAB_DONE && i < it->grid.count; i++)
-        outcome = lab_source_know(&of->source, &of->spec, &it->grid.axes[i].settings, why);
+    for (int i = 0; outcome == LAB_DONE && i < sweep->grid.count; i++)
+        outcome = lab_source_know(&experiment->source, &experiment->spec,
+                                  &sweep->grid.axes[i].settings, why);
     if (outcome == LAB_DONE)
-        outcome = lab_sweep_make(&it->sweep, &of->spec, &of->source, &of->settings, &it->grid, why);
+        outcome = lab_sweep_make(&sweep->sweep, &experiment->spec, &experiment->source,
+                                 &experiment->settings, &sweep->grid, why);
     if (outcome != LAB_DONE)
-        lab_sweep_free(&it->sweep);
+        lab_sweep_free(&sweep->sweep);
     return outcome;
 }
 
-lab_usual_measure lab_sweep_usual_measure(const cfpc_sweep *it)
+lab_usual_measure lab_sweep_usual_measure(const cfpc_sweep *sweep)
 {
     lab_usual_measure measure;
     snprintf(measure.name, sizeof measure.name, "rules.%s.rrmse_last",
-             lab_rules(&it->experiment.spec)[0].name);
+             lab_rules(&sweep->experiment.spec)[0].name);
     return measure;
 }
 
@@ -78,21 +80,21 @@ static lab_outcome check_source(const char *file, const cfpc_tree *tree, lab_why
     return file && tree ? lab_refuse(why, "give a file or a tree, not both") : LAB_DONE;
 }
 
-static lab_outcome create(cfpc_sweep **sweep, const char *file, const cfpc_tree *tree,
-                          const cfpc_experiment_options *options, lab_why *why)
+static lab_outcome sweep_create(cfpc_sweep **sweep, const char *file, const cfpc_tree *tree,
+                                const cfpc_experiment_options *options, lab_why *why)
 {
     lab_optional optional;
     lab_outcome outcome = check_source(file, tree, why);
     if (outcome == LAB_DONE)
         outcome = lab_options_read(&optional, options, why);
-    cfpc_sweep *it = outcome == LAB_DONE ? calloc(1, sizeof *it) : NULL;
-    if (!it)
+    cfpc_sweep *made = outcome == LAB_DONE ? calloc(1, sizeof *made) : NULL;
+    if (!made)
         return outcome == LAB_DONE ? lab_no_memory(why, file) : outcome;
-    outcome = lab_sweep_begin(it, file, tree, &optional.changes, why);
+    outcome = lab_sweep_begin(made, file, tree, &optional.changes, why);
     if (outcome == LAB_DONE)
-        *sweep = it;
+        *sweep = made;
     else
-        cfpc_sweep_free(it);
+        cfpc_sweep_free(made);
     return outcome;
 }
 
@@ -105,7 +107,7 @@ cfpc_outcome cfpc_sweep_create(cfpc_sweep **sweep, const char *file, const cfpc_
         *sweep = NULL;
     lab_outcome outcome = lab_check_given(sweep, "place for the sweep", &call.why);
     if (outcome == LAB_DONE)
-        outcome = create(sweep, file, tree, options, &call.why);
+        outcome = sweep_create(sweep, file, tree, options, &call.why);
     return lab_call_end(&call, outcome, why);
 }
 
@@ -116,37 +118,38 @@ void cfpc_sweep_free(cfpc_sweep *sweep)
     free(sweep);
 }
 
-static lab_outcome check_open(const cfpc_sweep *it, const char *axis, lab_why *why)
+static lab_outcome check_open(const cfpc_sweep *sweep, const char *axis, lab_why *why)
 {
-    const lab_outcome outcome = lab_check_both(it, "sweep", axis, "axis", why);
+    const lab_outcome outcome = lab_check_both(sweep, "sweep", axis, "axis", why);
     if (outcome != LAB_DONE)
         return outcome;
-    return it->sweep.point ? lab_refuse(why, "a sweep takes no more axes once it was run")
-                           : LAB_DONE;
+    return sweep->sweep.point ? lab_refuse(why, "a sweep takes no more axes once it was run")
+                              : LAB_DONE;
 }
 
-static lab_outcome add_text(cfpc_sweep *it, const char *text, lab_why *why)
+static lab_outcome sweep_add_text(cfpc_sweep *sweep, const char *text, lab_why *why)
 {
-    const lab_outcome outcome = check_open(it, text, why);
-    return outcome == LAB_DONE ? lab_grid_add(&it->grid, text, why) : outcome;
+    const lab_outcome outcome = check_open(sweep, text, why);
+    return outcome == LAB_DONE ? lab_grid_add(&sweep->grid, text, why) : outcome;
 }
 
 cfpc_outcome cfpc_sweep_axis(cfpc_sweep *sweep, const char *text, cfpc_why *why)
 {
     lab_call call;
     lab_call_begin(&call, NULL);
-    return lab_call_end(&call, add_text(sweep, text, &call.why), why);
+    return lab_call_end(&call, sweep_add_text(sweep, text, &call.why), why);
 }
 
-static lab_outcome add_list(cfpc_sweep *it, const char *path, const cfpc_tree *list, lab_why *why)
+static lab_outcome add_list(cfpc_sweep *sweep, const char *path, const cfpc_tree *list,
+                            lab_why *why)
 {
-    lab_outcome outcome = check_open(it, path, why);
+    lab_outcome outcome = check_open(sweep, path, why);
     if (outcome == LAB_DONE && list && lab_tree_is_empty(list))
         outcome = lab_refuse(why, "axis '%.80s' has no values", path);
     if (outcome == LAB_DONE)
         outcome = cfpc_tree_check(list, why);
     if (outcome == LAB_DONE)
-        outcome = lab_grid_add_list(&it->grid, path, lab_tree_root(list), why);
+        outcome = lab_grid_add_list(&sweep->grid, path, lab_tree_root(list), why);
     return outcome;
 }
 
@@ -158,11 +161,11 @@ cfpc_outcome cfpc_sweep_axis_tree(cfpc_sweep *sweep, const char *path, const cfp
     return lab_call_end(&call, add_list(sweep, path, list, &call.why), why);
 }
 
-static lab_outcome check_run(const cfpc_sweep *it, int threads, lab_why *why)
+static lab_outcome check_run(const cfpc_sweep *sweep, int threads, lab_why *why)
 {
-    if (!it)
+    if (!sweep)
         return lab_refuse(why, "no sweep was given");
-    if (it->grid.count == 0)
+    if (sweep->grid.count == 0)
         return lab_refuse(why, "a sweep needs a key and its values, as loop.delay_ms=20:100:9");
     if (threads < 0)
         return lab_refuse(why, "threads must be at least 1, or 0 for one per core; this is %d",
@@ -171,16 +174,17 @@ static lab_outcome check_run(const cfpc_sweep *it, int threads, lab_why *why)
 }
 
 // Points that are finished stay so: a sweep that was stopped can be resumed.
-static lab_outcome run(cfpc_sweep *it, int threads, const lab_progress *progress, lab_why *why)
+static lab_outcome sweep_run(cfpc_sweep *sweep, int threads, const lab_progress *progress,
+                             lab_why *why)
 {
-    lab_outcome outcome = check_run(it, threads, why);
+    lab_outcome outcome = check_run(sweep, threads, why);
     if (outcome == LAB_DONE)
-        outcome = lab_sweep_ready(it, why);
+        outcome = lab_sweep_ready(sweep, why);
     if (outcome == LAB_DONE)
-        outcome = lab_crew_run(&it->sweep, threads > 0 ? threads : lab_usual_threads(), NULL,
+        outcome = lab_crew_run(&sweep->sweep, threads > 0 ? threads : lab_usual_threads(), NULL,
                                progress, why);
-    if (outcome == LAB_DONE && !it->swept.values)
-        outcome = lab_swept_tabulate(&it->swept, &it->sweep, why);
+    if (outcome == LAB_DONE && !sweep->swept.values)
+        outcome = lab_swept_tabulate(&sweep->swept, &sweep->sweep, why);
     return outcome;
 }
 
@@ -189,5 +193,5 @@ cfpc_outcome cfpc_sweep_run(cfpc_sweep *sweep, int threads, const cfpc_progress 
 {
     lab_call call;
     lab_call_begin(&call, progress);
-    return lab_call_end(&call, run(sweep, threads, &call.progress, &call.why), why);
+    return lab_call_end(&call, sweep_run(sweep, threads, &call.progress, &call.why), why);
 }

@@ -15,21 +15,21 @@ struct cfpc_sweep {
 
 // The spec that every point begins with, of a file or a tree (the other is NULL); clear the sweep
 // in either case; it must not move.
-lab_outcome lab_sweep_begin(cfpc_sweep *it, const char *file, const cfpc_tree *tree,
+lab_outcome lab_sweep_begin(cfpc_sweep *sweep, const char *file, const cfpc_tree *tree,
                             const lab_changes *changes, lab_why *why);
-void lab_sweep_clear(cfpc_sweep *it);
+void lab_sweep_clear(cfpc_sweep *sweep);
 
 // A sweep of an experiment that was read already: what its changes say of seeds becomes a setting
 // of every point.
-lab_outcome lab_sweep_seeds(cfpc_sweep *it, const lab_changes *changes, lab_why *why);
+lab_outcome lab_sweep_seeds(cfpc_sweep *sweep, const lab_changes *changes, lab_why *why);
 
 // All axes are there: the points can be run, and no more axes be added.
-lab_outcome lab_sweep_ready(cfpc_sweep *it, lab_why *why);
+lab_outcome lab_sweep_ready(cfpc_sweep *sweep, lab_why *why);
 
 // The measure that is drawn unless another is asked for: the first rule's rRMSE in the last trial.
 typedef struct lab_usual_measure {
     char name[LAB_MEASURE_NAME];
 } lab_usual_measure;
-lab_usual_measure lab_sweep_usual_measure(const cfpc_sweep *it);
+lab_usual_measure lab_sweep_usual_measure(const cfpc_sweep *sweep);
 
 #endif

@@ -2,16 +2,16 @@
 // swept: what became of a program's sweep.
 #include "api/sweep.h"
 
-static bool has_axis(const cfpc_sweep *it, int axis)
+static bool has_axis(const cfpc_sweep *sweep, int axis)
 {
-    return it && axis >= 0 && axis < it->grid.count;
+    return sweep && axis >= 0 && axis < sweep->grid.count;
 }
 
 // The point of this number, if it is finished; else NULL.
-static const lab_point *point_of(const cfpc_sweep *it, size_t point)
+static const lab_point *swept_point_of(const cfpc_sweep *sweep, size_t point)
 {
-    return it && point < (size_t)it->sweep.points && it->sweep.point[point].finished
-               ? &it->sweep.point[point]
+    return sweep && point < (size_t)sweep->sweep.points && sweep->sweep.point[point].finished
+               ? &sweep->sweep.point[point]
                : NULL;
 }
 
@@ -46,13 +46,13 @@ const double *cfpc_sweep_numbers(const cfpc_sweep *sweep, int axis, size_t *coun
 
 const char *cfpc_sweep_status(const cfpc_sweep *sweep, size_t point)
 {
-    const lab_point *of = point_of(sweep, point);
+    const lab_point *of = swept_point_of(sweep, point);
     return of ? lab_point_status(of) : NULL;
 }
 
 const char *cfpc_sweep_says(const cfpc_sweep *sweep, size_t point)
 {
-    const lab_point *of = point_of(sweep, point);
+    const lab_point *of = swept_point_of(sweep, point);
     return of ? of->why : NULL;
 }
 

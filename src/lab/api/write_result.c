@@ -29,7 +29,7 @@ static bool asks_windows(const lab_result *result)
     return lab_asks_windows(result->spec);
 }
 
-static bool has_model(const lab_result *result)
+static bool write_result_has_model(const lab_result *result)
 {
     return lab_any_model(result->record);
 }
@@ -76,7 +76,7 @@ static const struct {
              {lab_write_responses, asks_responses},
              {lab_write_gain, asks_gain},
              {lab_write_windows, asks_windows},
-             {lab_write_models, has_model},
+             {lab_write_models, write_result_has_model},
              {lab_write_tuning, was_tuned},
              {lab_write_scale, has_sizes},
              {lab_write_population, has_population},
@@ -102,8 +102,8 @@ lab_outcome lab_result_write(lab_folder *folder, const cfpc_result *result, bool
     return outcome;
 }
 
-static lab_outcome write_into(const cfpc_result *result, const char *path,
-                              const cfpc_write_options *options, lab_why *why)
+static lab_outcome write_result_write_into(const cfpc_result *result, const char *path,
+                                           const cfpc_write_options *options, lab_why *why)
 {
     lab_folder folder;
     lab_outcome outcome =
@@ -124,6 +124,6 @@ cfpc_outcome cfpc_result_write(const cfpc_result *result, const char *folder,
     lab_call_begin(&call, NULL);
     lab_outcome outcome = lab_check_both(result, "result", folder, "folder", &call.why);
     if (outcome == LAB_DONE)
-        outcome = write_into(result, folder, options, &call.why);
+        outcome = write_result_write_into(result, folder, options, &call.why);
     return lab_call_end(&call, outcome, why);
 }

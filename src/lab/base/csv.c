@@ -31,22 +31,22 @@ typedef struct field {
 
 static field take_field(const char *at)
 {
-    field it = {.at = at + strspn(at, " \t")};
-    const size_t whole = strcspn(it.at, ",\r\n");
-    it.next = it.at[whole] == ',' ? it.at + whole + 1 : NULL;
-    it.length = whole;
-    while (it.length > 0 && (it.at[it.length - 1] == ' ' || it.at[it.length - 1] == '\t'))
-        it.length--;
-    return it;
+    field in = {.at = at + strspn(at, " \t")};
+    const size_t whole = strcspn(in.at, ",\r\n");
+    in.next = in.at[whole] == ',' ? in.at + whole + 1 : NULL;
+    in.length = whole;
+    while (in.length > 0 && (in.at[in.length - 1] == ' ' || in.at[in.length - 1] == '\t'))
+        in.length--;
+    return in;
 }
 
-static bool number_of(const field *it, double *value)
+static bool csv_number_of(const field *field, double *value)
 {
     char text[64], *end;
-    if (it->length == 0 || it->length >= sizeof text)
+    if (field->length == 0 || field->length >= sizeof text)
         return false;
-    memcpy(text, it->at, it->length);
-    text[it->length] = '\0';
+    memcpy(text, field->at, field->length);
+    text[field->length] = '\0';
     *value = strtod(text, &end);
     return *end == '\0';
 }
@@ -59,7 +59,7 @@ static const char *next_line(const char *at)
     return *at ? at + 1 : at;
 }
 
-static bool is_blank(const char *line)
+static bool csv_is_blank(const char *line)
 {
     line += strspn(line, " \t");
     return *line == '\r' || *line == '\n' || *line == '\0' || *line == '#';
@@ -68,31 +68,32 @@ static bool is_blank(const char *line)
 static int count_fields(const char *line)
 {
     int count = 1;
-    for (field it = take_field(line); it.next; it = take_field(it.next))
+    for (field field = take_field(line); field.next; field = take_field(field.next))
         count++;
     return count;
 }
 
 // A name as it was meant: without the quotes that some programs put around it.
-static char *name_of(const field *it)
+static char *csv_name_of(const field *field)
 {
-    const bool quoted = it->length >= 2 && it->at[0] == '"' && it->at[it->length - 1] == '"';
-    return quoted ? strndup(it->at + 1, it->length - 2) : strndup(it->at, it->length);
+    const bool quoted =
+        field->length >= 2 && field->at[0] == '"' && field->at[field->length - 1] == '"';
+    return quoted ? strndup(field->at + 1, field->length - 2) : strndup(field->at, field->length);
 }
 
 // The first line's names, if it is not numbers.
-static lab_outcome read_names(lab_csv *csv, const char *line, bool *is_header, lab_why *why)
+static lab_outcome csv_read_names(lab_csv *csv, const char *line, bool *is_header, lab_why *why)
 {
     double value;
-    field it = take_field(line);
-    *is_header = !number_of(&it, &value);
+    field field = take_field(line);
+    *is_header = !csv_number_of(&field, &value);
     csv->names = calloc((size_t)csv->columns, sizeof *csv->names);
     for (int i = 0; csv->names && i < csv->columns; i++) {
-        csv->names[i] = *is_header ? name_of(&it) : strdup("");
+        csv->names[i] = *is_header ? csv_name_of(&field) : strdup("");
         if (!csv->names[i])
             return lab_no_memory(why, NULL);
-        if (it.next)
-            it = take_field(it.next);
+        if (field.next)
+            field = take_field(field.next);
     }
     return csv->names ? LAB_DONE : lab_no_memory(why, NULL);
 }
@@ -100,17 +101,17 @@ static lab_outcome read_names(lab_csv *csv, const char *line, bool *is_header, l
 // What stands in a file that is no table is nobody's business: it may be any file of the user's. A
 // field is shown only after a row of numbers, or if it is made like one.
 static lab_outcome refuse_field(const lab_csv *csv, const char *file, int line_number, int number,
-                                const field *it, lab_why *why)
+                                const field *field, lab_why *why)
 {
     double value;
-    const bool shown =
-        csv->rows > 0 || number_of(it, &value) || strspn(it->at, "0123456789+-.eE; ") >= it->length;
+    const bool shown = csv->rows > 0 || csv_number_of(field, &value) ||
+                       strspn(field->at, "0123456789+-.eE; ") >= field->length;
     if (!shown)
         return lab_refuse(why,
                           "%s:%d: field %d must be a finite number; this is not a table of numbers",
                           file, line_number, number);
     return lab_refuse(why, "%s:%d: field %d must be a finite number; this is '%.*s'", file,
-                      line_number, number, it->length < 40 ? (int)it->length : 40, it->at);
+                      line_number, number, field->length < 40 ? (int)field->length : 40, field->at);
 }
 
 // What is read, and what is done with a field that is no number.
@@ -120,8 +121,8 @@ typedef struct reading {
     bool is_log; // it is NAN; else it is refused
 } reading;
 
-static lab_outcome read_row(const lab_csv *csv, const reading *in, int line_number,
-                            const char *line, double *to, lab_why *why)
+static lab_outcome csv_read_row(const lab_csv *csv, const reading *in, int line_number,
+                                const char *line, double *to, lab_why *why)
 {
     if (count_fields(line) != csv->columns)
         return lab_refuse(why, "%s:%d: this line has %d field%s, the first has %d", in->file,
@@ -129,33 +130,33 @@ static lab_outcome read_row(const lab_csv *csv, const reading *in, int line_numb
                           csv->columns);
     const char *at = line;
     for (int i = 0; i < csv->columns; i++) {
-        const field it = take_field(at);
-        const bool known = number_of(&it, &to[i]) && isfinite(to[i]);
+        const field field = take_field(at);
+        const bool known = csv_number_of(&field, &to[i]) && isfinite(to[i]);
         if (!known && !in->is_log)
-            return refuse_field(csv, in->file, line_number, i + 1, &it, why);
+            return refuse_field(csv, in->file, line_number, i + 1, &field, why);
         to[i] = known ? to[i] : NAN;
-        at = it.next;
+        at = field.next;
     }
     return LAB_DONE;
 }
 
-static int count_rows(const char *text)
+static int csv_count_rows(const char *text)
 {
     int count = 0;
     for (; *text; text = next_line(text))
-        count += !is_blank(text);
+        count += !csv_is_blank(text);
     return count;
 }
 
-static lab_outcome read_rows(lab_csv *csv, const reading *in, int skip, lab_why *why)
+static lab_outcome csv_read_rows(lab_csv *csv, const reading *in, int skip, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     int line_number = 1;
     for (const char *at = in->text; *at && outcome == LAB_DONE; at = next_line(at), line_number++) {
-        if (is_blank(at) || skip-- > 0)
+        if (csv_is_blank(at) || skip-- > 0)
             continue;
-        outcome = read_row(csv, in, line_number, at,
-                           csv->values + (size_t)csv->rows * (size_t)csv->columns, why);
+        outcome = csv_read_row(csv, in, line_number, at,
+                               csv->values + (size_t)csv->rows * (size_t)csv->columns, why);
         csv->lines[csv->rows++] = line_number;
     }
     return outcome;
@@ -183,24 +184,24 @@ static lab_outcome parse(lab_csv *csv, reading *in, lab_why *why)
         in->text += 3;
     const char *file = in->file, *text = in->text;
     const char *first = text;
-    while (*first && is_blank(first))
+    while (*first && csv_is_blank(first))
         first = next_line(first);
     if (!*first)
         return lab_refuse(why, "%s: holds no numbers", file);
     if (check_commas(first, in, why) != LAB_DONE)
         return LAB_REFUSED;
-    const int fields = count_fields(first), lines = count_rows(text);
+    const int fields = count_fields(first), lines = csv_count_rows(text);
     if (fields > MAX_COLUMNS || (double)lines * fields > MAX_VALUES)
         return lab_refuse(why, "%s: a table of %d x %d is too large", file, lines, fields);
     csv->columns = fields;
     bool is_header = false;
-    lab_outcome outcome = read_names(csv, first, &is_header, why);
+    lab_outcome outcome = csv_read_names(csv, first, &is_header, why);
     if (outcome == LAB_DONE && lines - is_header < 1)
         outcome = lab_refuse(why, "%s: holds names but no numbers", file);
     if (outcome == LAB_DONE) {
         csv->values = calloc((size_t)lines * (size_t)fields, sizeof *csv->values);
         csv->lines = calloc((size_t)lines, sizeof *csv->lines);
-        outcome = csv->values && csv->lines ? read_rows(csv, in, is_header, why)
+        outcome = csv->values && csv->lines ? csv_read_rows(csv, in, is_header, why)
                                             : lab_no_memory(why, NULL);
     }
     if (outcome != LAB_DONE)
@@ -218,7 +219,7 @@ lab_outcome lab_csv_parse_log(lab_csv *csv, const char *file, const char *text, 
     return parse(csv, &(reading){.file = file, .text = text, .is_log = true}, why);
 }
 
-static lab_outcome read_file(lab_csv *csv, const char *file, bool is_log, lab_why *why)
+static lab_outcome csv_read_file(lab_csv *csv, const char *file, bool is_log, lab_why *why)
 {
     char *text;
     *csv = (lab_csv){0};
@@ -231,12 +232,12 @@ static lab_outcome read_file(lab_csv *csv, const char *file, bool is_log, lab_wh
 
 lab_outcome lab_csv_read(lab_csv *csv, const char *file, lab_why *why)
 {
-    return read_file(csv, file, false, why);
+    return csv_read_file(csv, file, false, why);
 }
 
 lab_outcome lab_csv_read_log(lab_csv *csv, const char *file, lab_why *why)
 {
-    return read_file(csv, file, true, why);
+    return csv_read_file(csv, file, true, why);
 }
 
 static bool has_names(const lab_csv *csv)

@@ -34,7 +34,7 @@ __attribute__((format(printf, 1, 2))) static char *text_of(const char *format, .
 // ---- what is there already -------------------------------------------------------------------
 
 // The names in a result's list, one a line; NULL if it has none.
-static lab_outcome read_list(const char *path, char **list, lab_why *why)
+static lab_outcome folder_read_list(const char *path, char **list, lab_why *why)
 {
     char *name = text_of("%s/%s", path, list_name);
     *list = name ? calloc(1, 65536) : NULL;
@@ -99,7 +99,8 @@ static lab_outcome refuse_taken(const char *path, const char *option, lab_why *w
                                path);
 }
 
-static lab_outcome check_place(const char *path, const char *option, bool force, lab_why *why)
+static lab_outcome folder_check_place(const char *path, const char *option, bool force,
+                                      lab_why *why)
 {
     const char *place = option ? option : "folder";
     struct stat about;
@@ -111,7 +112,7 @@ static lab_outcome check_place(const char *path, const char *option, bool force,
     if (!S_ISDIR(about.st_mode))
         return lab_refuse(why, "%s: exists and is not a folder; use another %s", path, place);
     char *list;
-    lab_outcome outcome = read_list(path, &list, why);
+    lab_outcome outcome = folder_read_list(path, &list, why);
     if (outcome == LAB_DONE)
         outcome = list && !force ? refuse_taken(path, option, why)
                                  : check_replaceable(path, list, place, why);
@@ -122,7 +123,7 @@ static lab_outcome check_place(const char *path, const char *option, bool force,
 // ---- the folder ------------------------------------------------------------------------------
 
 // The path without slashes at its end, split into the folder above and the last name.
-static bool split(const char *path, char **whole, char **parent, char **name)
+static bool folder_split(const char *path, char **whole, char **parent, char **name)
 {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
@@ -159,10 +160,10 @@ static lab_outcome check_name(const char *path, const char *name, lab_why *why)
 lab_outcome lab_folder_check(char **clean, const char *path, bool force, lab_why *why)
 {
     char *parent = NULL, *name = NULL;
-    lab_outcome outcome =
-        split(path, clean, &parent, &name) ? check_name(path, name, why) : lab_no_memory(why, NULL);
+    lab_outcome outcome = folder_split(path, clean, &parent, &name) ? check_name(path, name, why)
+                                                                    : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
-        outcome = check_place(*clean, "--out", force, why);
+        outcome = folder_check_place(*clean, "--out", force, why);
     if (outcome != LAB_DONE) {
         free(*clean);
         *clean = NULL;
@@ -177,11 +178,12 @@ lab_outcome lab_folder_begin_as(lab_folder *folder, const char *path, const char
 {
     *folder = (lab_folder){.force = force, .option = option};
     char *parent = NULL, *name = NULL;
-    lab_outcome outcome = split(path, &folder->path, &parent, &name) ? check_name(path, name, why)
-                                                                     : lab_no_memory(why, NULL);
+    lab_outcome outcome = folder_split(path, &folder->path, &parent, &name)
+                              ? check_name(path, name, why)
+                              : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE) {
         lab_workfolder_clear(parent, name);
-        outcome = check_place(folder->path, option, force, why);
+        outcome = folder_check_place(folder->path, option, force, why);
     }
     if (outcome == LAB_DONE)
         outcome = lab_make_folders(parent, &folder->made, why);
@@ -296,12 +298,12 @@ static lab_outcome step_aside(lab_folder *folder, bool taken, lab_why *why)
 
 // Moves the work folder to its place; an old result is removed last. What came there during the run
 // is looked at like what was there before.
-static lab_outcome take_place(lab_folder *folder, lab_why *why)
+static lab_outcome folder_take_place(lab_folder *folder, lab_why *why)
 {
     struct stat about;
     open_to_others(folder->work);
     const bool taken = lstat(folder->path, &about) == 0;
-    if (taken && check_place(folder->path, folder->option, folder->force, why) != LAB_DONE)
+    if (taken && folder_check_place(folder->path, folder->option, folder->force, why) != LAB_DONE)
         return LAB_FAILED;
     if (!taken || !lab_exchange(folder->work, folder->path))
         return step_aside(folder, taken, why);
@@ -326,7 +328,7 @@ lab_outcome lab_folder_commit(lab_folder *folder, lab_why *why)
     if (outcome == LAB_DONE)
         outcome = put_on_disk(folder, why);
     if (outcome == LAB_DONE)
-        outcome = take_place(folder, why);
+        outcome = folder_take_place(folder, why);
     if (outcome == LAB_DONE)
         folder_free(folder);
     else

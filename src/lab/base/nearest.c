@@ -10,7 +10,7 @@ enum {
 };
 
 // Edit distance: letters added, dropped, changed or swapped with their neighbour.
-static int distance(const char *a, const char *b)
+static int nearest_distance(const char *a, const char *b)
 {
     const int m = (int)strlen(a), n = (int)strlen(b);
     int table[LONGEST_NAME + 1][LONGEST_NAME + 1];
@@ -45,7 +45,7 @@ static bool is_nearer(lab_hint *hint, const char *name)
 {
     const size_t length = strlen(hint->word);
     const bool begins = length >= 3 && strncmp(name, hint->word, length) == 0;
-    const int apart = begins ? 1 : distance(hint->word, name);
+    const int apart = begins ? 1 : nearest_distance(hint->word, name);
     if (apart > 1 + (int)length / 3 || apart >= hint->apart)
         return false;
     hint->apart = apart;

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 // Whether a file begins with this text.
-static bool begins_with(const char *path, const char *mark)
+static bool new_file_begins_with(const char *path, const char *mark)
 {
     char text[256] = "";
     FILE *file = fopen(path, "rb");
@@ -30,7 +30,7 @@ lab_outcome lab_new_file_check(const char *path, const char *mark, bool force, l
         return errno == ENOENT ? LAB_DONE : lab_refuse_errno(why, "%s", path);
     if (!S_ISREG(about.st_mode))
         return lab_refuse(why, "%s: exists and is not a file; use another --out", path);
-    if (!begins_with(path, mark))
+    if (!new_file_begins_with(path, mark))
         return lab_refuse(why, "%s: exists and is not a model of cfpc; use another --out", path);
     if (!force)
         return lab_refuse(why, "%s: exists already; --force replaces it, --out writes elsewhere",
@@ -38,15 +38,15 @@ lab_outcome lab_new_file_check(const char *path, const char *mark, bool force, l
     return LAB_DONE;
 }
 
-void lab_new_file_abandon(lab_new_file *it)
+void lab_new_file_abandon(lab_new_file *new_file)
 {
-    if (it->file)
-        fclose(it->file);
-    if (it->work)
-        unlink(it->work);
-    free(it->work);
-    free(it->path);
-    *it = (lab_new_file){0};
+    if (new_file->file)
+        fclose(new_file->file);
+    if (new_file->work)
+        unlink(new_file->work);
+    free(new_file->work);
+    free(new_file->path);
+    *new_file = (lab_new_file){0};
 }
 
 // Hidden beside its place, so that it can be moved there at once.
@@ -76,59 +76,61 @@ static FILE *open_work(char *work)
     return file;
 }
 
-lab_outcome lab_new_file_begin(lab_new_file *it, const char *path, const char *mark, bool force,
-                               lab_why *why)
+lab_outcome lab_new_file_begin(lab_new_file *new_file, const char *path, const char *mark,
+                               bool force, lab_why *why)
 {
-    *it = (lab_new_file){.mark = mark, .force = force};
+    *new_file = (lab_new_file){.mark = mark, .force = force};
     lab_outcome outcome = lab_new_file_check(path, mark, force, why);
     if (outcome != LAB_DONE)
         return outcome;
-    it->path = strdup(path);
+    new_file->path = strdup(path);
     char *work = work_path(path);
-    if (!it->path || !work)
+    if (!new_file->path || !work)
         outcome = lab_no_memory(why, NULL);
-    else if (!(it->file = open_work(work)))
+    else if (!(new_file->file = open_work(work)))
         outcome = lab_refuse_errno(why, "%s: cannot be written", path);
-    if (it->file)
-        it->work = work;
+    if (new_file->file)
+        new_file->work = work;
     else
         free(work);
     if (outcome != LAB_DONE)
-        lab_new_file_abandon(it);
+        lab_new_file_abandon(new_file);
     return outcome;
 }
 
-lab_outcome lab_new_file_close(lab_new_file *it, lab_why *why)
+lab_outcome lab_new_file_close(lab_new_file *new_file, lab_why *why)
 {
-    const bool failed = fflush(it->file) != 0 || ferror(it->file) ||
-                        (fsync(fileno(it->file)) != 0 && errno != EINVAL && errno != ENOTSUP);
+    const bool failed = fflush(new_file->file) != 0 || ferror(new_file->file) ||
+                        (fsync(fileno(new_file->file)) != 0 && errno != EINVAL && errno != ENOTSUP);
     const int reason = errno;
-    const bool unclosed = fclose(it->file) != 0;
-    it->file = NULL;
+    const bool unclosed = fclose(new_file->file) != 0;
+    new_file->file = NULL;
     if (!failed && !unclosed)
         return LAB_DONE;
-    return lab_fail(why, "%s: cannot be written: %s", it->path, strerror(failed ? reason : errno));
+    return lab_fail(why, "%s: cannot be written: %s", new_file->path,
+                    strerror(failed ? reason : errno));
 }
 
 // A link fails where something has come meanwhile; some file systems have none.
-static bool take_place(const lab_new_file *it)
+static bool new_file_take_place(const lab_new_file *new_file)
 {
-    if (it->force)
-        return rename(it->work, it->path) == 0;
-    if (link(it->work, it->path) == 0)
-        return unlink(it->work) == 0;
-    return errno != EEXIST && rename(it->work, it->path) == 0;
+    if (new_file->force)
+        return rename(new_file->work, new_file->path) == 0;
+    if (link(new_file->work, new_file->path) == 0)
+        return unlink(new_file->work) == 0;
+    return errno != EEXIST && rename(new_file->work, new_file->path) == 0;
 }
 
-lab_outcome lab_new_file_commit(lab_new_file *it, lab_why *why)
+lab_outcome lab_new_file_commit(lab_new_file *new_file, lab_why *why)
 {
-    lab_outcome outcome = lab_new_file_check(it->path, it->mark, it->force, why);
-    if (outcome == LAB_DONE && !take_place(it))
-        outcome = lab_fail(why, "%s: cannot be moved into place: %s", it->path, strerror(errno));
+    lab_outcome outcome = lab_new_file_check(new_file->path, new_file->mark, new_file->force, why);
+    if (outcome == LAB_DONE && !new_file_take_place(new_file))
+        outcome =
+            lab_fail(why, "%s: cannot be moved into place: %s", new_file->path, strerror(errno));
     if (outcome == LAB_DONE) {
-        free(it->work);
-        it->work = NULL;
+        free(new_file->work);
+        new_file->work = NULL;
     }
-    lab_new_file_abandon(it);
+    lab_new_file_abandon(new_file);
     return outcome == LAB_DONE ? LAB_DONE : LAB_FAILED;
 }

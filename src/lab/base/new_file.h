@@ -22,14 +22,14 @@ typedef struct lab_new_file {
 lab_outcome lab_new_file_check(const char *path, const char *mark, bool force, lab_why *why);
 
 // The same, and opens it.
-lab_outcome lab_new_file_begin(lab_new_file *it, const char *path, const char *mark, bool force,
-                               lab_why *why);
+lab_outcome lab_new_file_begin(lab_new_file *new_file, const char *path, const char *mark,
+                               bool force, lab_why *why);
 
 // Puts all that was written on the disk; the file is closed, and not yet in its place.
-lab_outcome lab_new_file_close(lab_new_file *it, lab_why *why);
+lab_outcome lab_new_file_close(lab_new_file *new_file, lab_why *why);
 
 // It takes its place, or goes away. Either frees it.
-lab_outcome lab_new_file_commit(lab_new_file *it, lab_why *why);
-void lab_new_file_abandon(lab_new_file *it);
+lab_outcome lab_new_file_commit(lab_new_file *new_file, lab_why *why);
+void lab_new_file_abandon(lab_new_file *new_file);
 
 #endif

@@ -4,8 +4,8 @@
 #include "design/algebra/inline_vectors.h"
 
 // Four rows at a time: out is then read and written a quarter as often, and the sums are the same.
-static void add_four(double *restrict out, const double *restrict a, size_t columns,
-                     const double factor[4])
+static void rows_add_four(double *restrict out, const double *restrict a, size_t columns,
+                          const double factor[4])
 {
     const double *b = a + columns, *c = b + columns, *d = c + columns;
     for (size_t j = 0; j < columns; j++)
@@ -26,7 +26,7 @@ CFPC_WIDE void lab_add_rows(double *out, const double *a, size_t rows, size_t co
         double factor[4];
         for (size_t k = 0; k < 4; k++)
             factor[k] = scale * x[(i + k) * stride];
-        add_four(out, a + i * columns, columns, factor);
+        rows_add_four(out, a + i * columns, columns, factor);
     }
     for (; i < rows; i++)
         add_one(out, a + i * columns, columns, scale * x[i * stride]);

@@ -10,8 +10,8 @@
 enum { FIRST_ROOM = 1 << 16 }; // bytes
 
 // Reads an open file to its end into *text, which grows.
-static lab_outcome read_whole(FILE *in, char **text, size_t *count, const char *file,
-                              size_t most_bytes, lab_why *why)
+static lab_outcome text_read_whole(FILE *in, char **text, size_t *count, const char *file,
+                                   size_t most_bytes, lab_why *why)
 {
     size_t room = 0;
     *count = 0;
@@ -41,7 +41,7 @@ lab_outcome lab_read_text(char **text, const char *file, size_t most_bytes, lab_
     if (!in)
         return lab_refuse_errno(why, "%s", file);
     size_t count = 0;
-    lab_outcome outcome = read_whole(in, text, &count, file, most_bytes, why);
+    lab_outcome outcome = text_read_whole(in, text, &count, file, most_bytes, why);
     fclose(in);
     if (outcome == LAB_DONE && memchr(*text, '\0', count))
         outcome = lab_refuse(why, "%s: this is not a text file", file);
@@ -72,24 +72,24 @@ static bool reserve(FILE *file)
     return fwrite(none, 1, sizeof none, file) == sizeof none && fseek(file, 0, SEEK_SET) == 0;
 }
 
-void lab_written_open(lab_written *it)
+void lab_written_open(lab_written *written)
 {
-    *it = (lab_written){0};
-    it->file = open_memstream(&it->text, &it->length);
-    if (!it->file || reserve(it->file))
+    *written = (lab_written){0};
+    written->file = open_memstream(&written->text, &written->length);
+    if (!written->file || reserve(written->file))
         return;
-    fclose(it->file);
-    free(it->text);
-    *it = (lab_written){0};
+    fclose(written->file);
+    free(written->text);
+    *written = (lab_written){0};
 }
 
-char *lab_written_close(lab_written *it)
+char *lab_written_close(lab_written *written)
 {
-    if (!it->file)
+    if (!written->file)
         return NULL;
-    const bool whole = !ferror(it->file); // fclose does not tell memory that ran out before it
-    if (fclose(it->file) == 0 && whole)
-        return it->text;
-    free(it->text);
+    const bool whole = !ferror(written->file); // fclose does not tell memory that ran out before it
+    if (fclose(written->file) == 0 && whole)
+        return written->text;
+    free(written->text);
     return NULL;
 }

@@ -34,9 +34,9 @@ typedef struct lab_written {
     size_t length;
 } lab_written;
 
-void lab_written_open(lab_written *it);
+void lab_written_open(lab_written *written);
 
 // The text, the caller's to free; NULL if memory ran out, then or while it was written.
-char *lab_written_close(lab_written *it);
+char *lab_written_close(lab_written *written);
 
 #endif

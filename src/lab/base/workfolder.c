@@ -45,7 +45,7 @@ static bool is_same(int folder, const char *path)
 // Opens a folder and locks it. Where the file system has no locks it stays open without one: others
 // cannot get one either, and leave it alone. -1 if it cannot be opened; ENOENT if another was
 // faster.
-static int take(const char *path)
+static int workfolder_take(const char *path)
 {
     const int folder = open_folder(path);
     if (folder < 0)
@@ -72,7 +72,7 @@ lab_outcome lab_workfolder_make(const char *parent, const char *name, char **pat
         snprintf(*path, size, "%s/.%s" MARK "XXXXXX", parent, name);
         if (!mkdtemp(*path))
             break;
-        *lock = take(*path);
+        *lock = workfolder_take(*path);
         const int reason = errno;
         if (*lock < 0)
             rmdir(*path);
@@ -100,7 +100,7 @@ void lab_remove_folder(const char *path)
 }
 
 // The length of .NAME.cfpc-XXXXXX at the beginning of an entry, 0 if it is not one.
-static size_t length_of(const char *entry, const char *name)
+static size_t workfolder_length_of(const char *entry, const char *name)
 {
     const size_t known = strlen(name) + sizeof "." MARK - 1;
     if (entry[0] != '.' || strncmp(entry + 1, name, strlen(name)) != 0 ||
@@ -127,7 +127,7 @@ static bool take_from_dead(const char *path, int *lock)
 // One entry beside the result: a work folder, or an old result that was moved aside.
 static void clear_one(const char *parent, const char *name, const char *entry)
 {
-    const size_t length = length_of(entry, name);
+    const size_t length = workfolder_length_of(entry, name);
     const bool aside = length > 0 && strcmp(entry + length, ASIDE) == 0;
     if (length == 0 || (entry[length] && !aside))
         return;

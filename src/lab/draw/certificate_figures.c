@@ -20,8 +20,8 @@ static void prediction_data(FILE *file, const void *context)
 
 static void prediction_script(FILE *file, const void *context)
 {
-    const lab_analysis *it = context;
-    const lab_learning_analysis *l = &it->learning;
+    const lab_analysis *analysis = context;
+    const lab_learning_analysis *l = &analysis->learning;
     const double end = l->certificate.asymptote_decided ? l->certificate.asymptote : NAN;
     double low = cfpci_min(1, l->optimum > 0 ? l->optimum : 1), high = 1;
     for (int k = 0; k < l->trials; k++)
@@ -38,8 +38,8 @@ static void prediction_script(FILE *file, const void *context)
             "     \"fig-prediction.csv\" using 1:2 with linespoints linetype 1 pointtype 7 "
             "pointsize 0.5 title \"%s, predicted\" noenhanced, \\\n"
             "     %.17g with lines linetype 9 title \"optimum\"",
-            it->spec->name, lab_verdict(l), lab_rules(it->spec)[it->spec->main_rule].name,
-            l->optimum);
+            analysis->spec->name, lab_verdict(l),
+            lab_rules(analysis->spec)[analysis->spec->main_rule].name, l->optimum);
     if (end_shows)
         fprintf(file, ", \\\n     %.17g with lines linetype 2 dashtype 2 title \"asymptote\"", end);
     fputc('\n', file);
@@ -76,8 +76,8 @@ static void tolerance_data(FILE *file, const void *context)
 static void tolerance_script(FILE *file, const void *context)
 {
     static const char *const colours[] = {"#0072b2", "#9fd0ee", "#f3c46b", "#c8c8c8"};
-    const lab_analysis *it = context;
-    const lab_tolerance *t = &it->tolerance;
+    const lab_analysis *analysis = context;
+    const lab_tolerance *t = &analysis->tolerance;
     fprintf(file,
             "set datafile separator comma\n"
             "set title \"%s, %s: tolerance to errors of the model\" noenhanced\n"
@@ -91,9 +91,9 @@ static void tolerance_script(FILE *file, const void *context)
             "set style fill solid 1 noborder\n"
             "unset grid\n"
             "plot ",
-            it->spec->name, lab_rules(it->spec)[it->spec->main_rule].name,
-            lab_is_identified(it->spec, false) ? "gain of the open path, relative"
-                                               : "plant gain, relative to the spec",
+            analysis->spec->name, lab_rules(analysis->spec)[analysis->spec->main_rule].name,
+            lab_is_identified(analysis->spec, false) ? "gain of the open path, relative"
+                                                     : "plant gain, relative to the spec",
             edge(t->delay_error_ms, t->delays, 0, -1),
             edge(t->delay_error_ms, t->delays, t->delays - 1, 1), edge(t->gain, t->gains, 0, -1),
             edge(t->gain, t->gains, t->gains - 1, 1));
@@ -124,8 +124,8 @@ static void band_data(FILE *file, const void *context)
 // As far as the bases have power, and a little beyond.
 static void band_script(FILE *file, const void *context)
 {
-    const lab_analysis *it = context;
-    const lab_band_analysis *b = &it->band;
+    const lab_analysis *analysis = context;
+    const lab_band_analysis *b = &analysis->band;
     double high = 0, most = 0;
     for (int k = 0; k < b->frequencies; k++)
         if (b->power[k] > 1e-4)
@@ -146,8 +146,8 @@ static void band_script(FILE *file, const void *context)
             "set ytics nomirror\n"
             "set y2tics\n"
             "set key outside bottom center horizontal\n",
-            it->spec->name, lab_rules(it->spec)[it->spec->main_rule].name, b->hz[0], 1.5 * high,
-            1.05 * most);
+            analysis->spec->name, lab_rules(analysis->spec)[analysis->spec->main_rule].name,
+            b->hz[0], 1.5 * high, 1.05 * most);
     fputs("plot \"fig-band.csv\" using 1:($2-$3 > 0 ? $2-$3 : 0):($2+$3) with filledcurves "
           "linecolor rgb \"#9fd0ee\" fillstyle solid 0.6 noborder title \"band\", \\\n"
           "     \"\" using 1:2 with lines linetype 1 title \"believed\", \\\n"

@@ -27,10 +27,10 @@ void lab_comparison_free(lab_comparison *comparison)
 
 // ---- names -----------------------------------------------------------------------------------
 
-static bool is_taken(const lab_comparison *it, int runs, const char *name)
+static bool compare_is_taken(const lab_comparison *comparison, int runs, const char *name)
 {
     for (int i = 0; i < runs; i++)
-        if (strcmp(it->name[i], name) == 0)
+        if (strcmp(comparison->name[i], name) == 0)
             return true;
     return false;
 }
@@ -49,29 +49,29 @@ static char *last_part(const char *path)
 }
 
 // A second run of the same name gets a -2, a third a -3.
-static lab_outcome name_run(lab_comparison *it, int run, lab_why *why)
+static lab_outcome name_run(lab_comparison *comparison, int run, lab_why *why)
 {
-    char *plain = last_part(it->run[run].folder);
+    char *plain = last_part(comparison->run[run].folder);
     const size_t size = plain ? strlen(plain) + 16 : 0;
     char *name = plain ? malloc(size) : NULL;
     if (name)
         snprintf(name, size, "%s", plain);
-    for (int i = 2; name && is_taken(it, run, name); i++)
+    for (int i = 2; name && compare_is_taken(comparison, run, name); i++)
         snprintf(name, size, "%s-%d", plain, i);
     free(plain);
-    it->name[run] = name;
+    comparison->name[run] = name;
     return name ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
 // ---- what is shown ---------------------------------------------------------------------------
 
-static lab_outcome show(lab_comparison *it, int run, int rule, lab_why *why)
+static lab_outcome compare_show(lab_comparison *comparison, int run, int rule, lab_why *why)
 {
-    lab_shown *shown = realloc(it->shown, ((size_t)it->count + 1) * sizeof *shown);
+    lab_shown *shown = realloc(comparison->shown, ((size_t)comparison->count + 1) * sizeof *shown);
     if (!shown)
         return lab_no_memory(why, NULL);
-    it->shown = shown;
-    it->shown[it->count++] = (lab_shown){.run = run, .rule = rule};
+    comparison->shown = shown;
+    comparison->shown[comparison->count++] = (lab_shown){.run = run, .rule = rule};
     return LAB_DONE;
 }
 
@@ -89,24 +89,24 @@ lab_outcome lab_comparison_make(lab_comparison *comparison, int runs, const char
         if (outcome == LAB_DONE)
             outcome = name_run(comparison, i, why);
         if (outcome == LAB_DONE)
-            outcome = show(comparison, i, comparison->run[i].main_rule, why);
+            outcome = compare_show(comparison, i, comparison->run[i].main_rule, why);
     }
     return outcome;
 }
 
-static lab_outcome show_all(lab_comparison *it, int run, lab_why *why)
+static lab_outcome show_all(lab_comparison *comparison, int run, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < it->run[run].rules; i++)
-        outcome = show(it, run, i, why);
+    for (int i = 0; outcome == LAB_DONE && i < comparison->run[run].rules; i++)
+        outcome = compare_show(comparison, run, i, why);
     return outcome;
 }
 
-static lab_outcome show_rule(lab_comparison *it, int run, const char *name, lab_why *why)
+static lab_outcome show_rule(lab_comparison *comparison, int run, const char *name, lab_why *why)
 {
     int rule;
-    lab_outcome outcome = lab_finished_find_rule(&it->run[run], name, &rule, why);
-    return outcome == LAB_DONE ? show(it, run, rule, why) : outcome;
+    lab_outcome outcome = lab_finished_find_rule(&comparison->run[run], name, &rule, why);
+    return outcome == LAB_DONE ? compare_show(comparison, run, rule, why) : outcome;
 }
 
 lab_outcome lab_comparison_show(lab_comparison *comparison, const char *rule, lab_why *why)
@@ -120,26 +120,27 @@ lab_outcome lab_comparison_show(lab_comparison *comparison, const char *rule, la
 
 // ---- compare.csv -----------------------------------------------------------------------------
 
-static void name_curve(const lab_comparison *it, int run, int rule, char *text, size_t size)
+static void compare_name_curve(const lab_comparison *comparison, int run, int rule, char *text,
+                               size_t size)
 {
-    snprintf(text, size, "%s:%s", it->name[run], it->run[run].rule[rule]);
+    snprintf(text, size, "%s:%s", comparison->name[run], comparison->run[run].rule[rule]);
 }
 
-static int most_trials(const lab_comparison *it)
+static int most_trials(const lab_comparison *comparison)
 {
     int most = 0;
-    for (int i = 0; i < it->runs; i++)
-        most = it->run[i].trials > most ? it->run[i].trials : most;
+    for (int i = 0; i < comparison->runs; i++)
+        most = comparison->run[i].trials > most ? comparison->run[i].trials : most;
     return most;
 }
 
-static void put_names(FILE *file, const lab_comparison *it)
+static void compare_put_names(FILE *file, const lab_comparison *comparison)
 {
     fputs("trial", file);
-    for (int run = 0; run < it->runs; run++)
-        for (int rule = 0; rule < it->run[run].rules; rule++) {
+    for (int run = 0; run < comparison->runs; run++)
+        for (int rule = 0; rule < comparison->run[run].rules; rule++) {
             char name[512];
-            name_curve(it, run, rule, name, sizeof name);
+            compare_name_curve(comparison, run, rule, name, sizeof name);
             fputc(',', file);
             lab_put_field(file, name);
         }
@@ -152,7 +153,7 @@ lab_outcome lab_write_comparison(lab_folder *folder, const lab_comparison *compa
     lab_outcome outcome = lab_folder_create(folder, "compare.csv", &file, why);
     if (outcome != LAB_DONE)
         return outcome;
-    put_names(file, comparison);
+    compare_put_names(file, comparison);
     for (int trial = 1; trial <= most_trials(comparison); trial++) {
         fprintf(file, "%d", trial);
         for (int i = 0; i < comparison->runs; i++) {
@@ -168,23 +169,23 @@ lab_outcome lab_write_comparison(lab_folder *folder, const lab_comparison *compa
 // ---- fig-compare -----------------------------------------------------------------------------
 
 // The column of compare.csv, from 1.
-static int column_of(const lab_comparison *it, const lab_shown *shown)
+static int compare_column_of(const lab_comparison *comparison, const lab_shown *shown)
 {
     int column = 2 + shown->rule;
     for (int i = 0; i < shown->run; i++)
-        column += it->run[i].rules;
+        column += comparison->run[i].rules;
     return column;
 }
 
 // Minimum and maximum finite value of what is shown.
-static void curve_range(const lab_comparison *it, double *low, double *high)
+static void compare_curve_range(const lab_comparison *comparison, double *low, double *high)
 {
     *low = 1;
     *high = 1;
-    for (int i = 0; i < it->count; i++) {
-        const lab_finished *run = &it->run[it->shown[i].run];
+    for (int i = 0; i < comparison->count; i++) {
+        const lab_finished *run = &comparison->run[comparison->shown[i].run];
         for (int trial = 1; trial <= run->trials; trial++) {
-            const double value = lab_finished_rrmse(run, it->shown[i].rule, trial);
+            const double value = lab_finished_rrmse(run, comparison->shown[i].rule, trial);
             if (isfinite(value) && value > 0) {
                 *low = cfpci_min(*low, value);
                 *high = cfpci_max(*high, value);
@@ -194,11 +195,12 @@ static void curve_range(const lab_comparison *it, double *low, double *high)
 }
 
 // The name of a curve in the figure.
-static void title_curve(const lab_comparison *it, const lab_shown *shown, char *text, size_t size)
+static void title_curve(const lab_comparison *comparison, const lab_shown *shown, char *text,
+                        size_t size)
 {
     char name[LONGEST_TITLE];
-    const int diverged_at = it->run[shown->run].diverged_at[shown->rule];
-    name_curve(it, shown->run, shown->rule, name, sizeof name);
+    const int diverged_at = comparison->run[shown->run].diverged_at[shown->rule];
+    compare_name_curve(comparison, shown->run, shown->rule, name, sizeof name);
     if (diverged_at > 0)
         snprintf(text, size, "%s (diverged at trial %d)", name, diverged_at);
     else
@@ -207,33 +209,34 @@ static void title_curve(const lab_comparison *it, const lab_shown *shown, char *
 
 static void compare_script(FILE *file, const void *context)
 {
-    const lab_comparison *it = context;
+    const lab_comparison *comparison = context;
     double low, high;
-    curve_range(it, &low, &high);
+    compare_curve_range(comparison, &low, &high);
     lab_gnuplot_learning(file, low, high);
     fputs("set key noenhanced\n"
           "plot 1 with lines linetype 9 linecolor rgb \"#999999\" dashtype 3 title \"reactive\"",
           file);
-    for (int i = 0; i < it->count; i++) {
+    for (int i = 0; i < comparison->count; i++) {
         char name[2 * LONGEST_TITLE];
-        title_curve(it, &it->shown[i], name, sizeof name);
+        title_curve(comparison, &comparison->shown[i], name, sizeof name);
         fprintf(file,
                 ", \\\n     \"compare.csv\" using 1:%d with linespoints linetype %d dashtype %d "
                 "pointtype %d pointsize 0.5 title ",
-                column_of(it, &it->shown[i]), i % COLOURS + 1, i / COLOURS + 1, i % 4 * 2 + 5);
+                compare_column_of(comparison, &comparison->shown[i]), i % COLOURS + 1,
+                i / COLOURS + 1, i % 4 * 2 + 5);
         lab_gnuplot_text(file, name);
     }
     fputc('\n', file);
 }
 
 // Nine points per letter, one name per line.
-static lab_figure make_figure(const lab_comparison *it)
+static lab_figure make_figure(const lab_comparison *comparison)
 {
-    lab_figure figure = {"fig-compare", 0, 60 + 26 * (it->count + 1), NULL, compare_script};
+    lab_figure figure = {"fig-compare", 0, 60 + 26 * (comparison->count + 1), NULL, compare_script};
     size_t longest = strlen("reactive");
-    for (int i = 0; i < it->count; i++) {
+    for (int i = 0; i < comparison->count; i++) {
         char name[2 * LONGEST_TITLE];
-        title_curve(it, &it->shown[i], name, sizeof name);
+        title_curve(comparison, &comparison->shown[i], name, sizeof name);
         longest = strlen(name) > longest ? strlen(name) : longest;
     }
     figure.width = 620 + 9 * (int)longest;

@@ -10,10 +10,10 @@
 enum { POINTS = 5000 }; // of a curve in time, at most
 
 // One row per line; 0 deviation where nothing is known of noise.
-static void data(FILE *file, const void *context)
+static void excitation_figure_data(FILE *file, const void *context)
 {
-    const lab_excitation *it = context;
-    const cfpc_excitation *d = &it->design;
+    const lab_excitation *excitation = context;
+    const cfpc_excitation *d = &excitation->design;
     fputs("hz,probe,output,t,deviation\n", file);
     for (int k = 0; k < d->lines; k++) {
         const double size = cfpci_hypot(d->re[k], d->im[k]);
@@ -23,9 +23,9 @@ static void data(FILE *file, const void *context)
 }
 
 // Two periods, the first of which comes out of rest.
-static void draw_time(FILE *file, const lab_excitation *it)
+static void draw_time(FILE *file, const lab_excitation *excitation)
 {
-    const cfpc_excitation *d = &it->design;
+    const cfpc_excitation *d = &excitation->design;
     const int rows = 2 * d->period_steps, every = rows / POINTS + 1;
     fprintf(file,
             "set size 1,0.48\nset origin 0,0.48\n"
@@ -36,13 +36,14 @@ static void draw_time(FILE *file, const lab_excitation *it)
             "\"probe, added to the %s\", \\\n"
             "     \"\" every %d::0::%d using 1:4 with lines linetype 1 title \"expected output\"\n"
             "set offsets 0, 0, 0, 0\n",
-            rows * d->step_s, every, rows, it->at_plant ? "command" : "reference", every, rows);
+            rows * d->step_s, every, rows, excitation->at_plant ? "command" : "reference", every,
+            rows);
 }
 
 // Slow loops: their frequencies are short in mHz.
-static double per_hz(const lab_excitation *it)
+static double per_hz(const lab_excitation *excitation)
 {
-    return it->design.hz[it->design.lines - 1] < 0.1 ? 1e3 : 1;
+    return excitation->design.hz[excitation->design.lines - 1] < 0.1 ? 1e3 : 1;
 }
 
 // 1, 2 or 5 of some power of ten, so that there are at most six ticks and a part: labels need
@@ -54,10 +55,10 @@ static double tick_of(double range)
 }
 
 // Both panels below have the same axis: logarithmic if the band is wide.
-static void draw_spectrum(FILE *file, const lab_excitation *it)
+static void draw_spectrum(FILE *file, const lab_excitation *excitation)
 {
-    const cfpc_excitation *d = &it->design;
-    const double by = per_hz(it), low = by * d->hz[0], high = by * d->hz[d->lines - 1];
+    const cfpc_excitation *d = &excitation->design;
+    const double by = per_hz(excitation), low = by * d->hz[0], high = by * d->hz[d->lines - 1];
     char ticks[64] = "set logscale x\n";
     const bool wide = high > 50 * low;
     if (!wide)
@@ -78,11 +79,11 @@ static void draw_spectrum(FILE *file, const lab_excitation *it)
         wide ? high * 1.25 : high + 0.06 * (high - low) + 0.1 * low, ticks, by, by, by);
 }
 
-static void draw_accuracy(FILE *file, const lab_excitation *it)
+static void draw_accuracy(FILE *file, const lab_excitation *excitation)
 {
-    const double by = per_hz(it);
+    const double by = per_hz(excitation);
     fputs("set origin 0.5,0\nset ylabel \"|T|\"\nplot ", file);
-    if (it->noise_from)
+    if (excitation->noise_from)
         fprintf(file,
                 "\"fig-probe.csv\" using ($1*%g):($4-2*$5 > 0 ? $4-2*$5 : 0):($4+2*$5) with "
                 "filledcurves "
@@ -96,23 +97,24 @@ static void draw_accuracy(FILE *file, const lab_excitation *it)
             by);
 }
 
-static void script(FILE *file, const void *context)
+static void excitation_figure_script(FILE *file, const void *context)
 {
-    const lab_excitation *it = context;
-    const cfpc_excitation *d = &it->design;
+    const lab_excitation *excitation = context;
+    const cfpc_excitation *d = &excitation->design;
     fprintf(file,
             "set multiplot title \"%s: a probe of %d periods, %.4g s each\" noenhanced\n"
             "set key outside top center horizontal reverse Left samplen 1.5\n",
-            it->spec->name, d->periods, d->period_steps * d->step_s);
-    draw_time(file, it);
-    draw_spectrum(file, it);
-    draw_accuracy(file, it);
+            excitation->spec->name, d->periods, d->period_steps * d->step_s);
+    draw_time(file, excitation);
+    draw_spectrum(file, excitation);
+    draw_accuracy(file, excitation);
     fputs("unset multiplot\n", file);
 }
 
-lab_outcome lab_draw_excitation(lab_folder *folder, const lab_excitation *it, bool can_draw,
+lab_outcome lab_draw_excitation(lab_folder *folder, const lab_excitation *excitation, bool can_draw,
                                 lab_why *why)
 {
-    static const lab_figure figure = {"fig-probe", 960, 720, data, script};
-    return lab_gnuplot_figure(folder, &figure, it, can_draw, why);
+    static const lab_figure figure = {"fig-probe", 960, 720, excitation_figure_data,
+                                      excitation_figure_script};
+    return lab_gnuplot_figure(folder, &figure, excitation, can_draw, why);
 }

@@ -7,7 +7,7 @@
 #include "base/folder.h"
 
 // fig-probe, beside probe.csv.
-lab_outcome lab_draw_excitation(lab_folder *folder, const lab_excitation *it, bool can_draw,
+lab_outcome lab_draw_excitation(lab_folder *folder, const lab_excitation *excitation, bool can_draw,
                                 lab_why *why);
 
 #endif

@@ -33,7 +33,7 @@ enum {
 
 #define LETTER 8.5 // width of a letter of a phase's name, in points
 
-static void put_row(FILE *file, int count, const double *values)
+static void figures_put_row(FILE *file, int count, const double *values)
 {
     for (int i = 0; i < count; i++)
         fprintf(file, "%s%c", lab_number(values[i]).text, i + 1 < count ? ',' : '\n');
@@ -73,7 +73,7 @@ static void behaviour_script(FILE *file, const void *context)
 // ---- fig-learning: the learning curves --------------------------------------------------------
 
 // Minimum and maximum finite value of all curves.
-static void curve_range(const lab_result *result, double *low, double *high)
+static void figures_curve_range(const lab_result *result, double *low, double *high)
 {
     const lab_record *record = result->record;
     *low = 1;
@@ -156,7 +156,7 @@ static void learning_script(FILE *file, const void *context)
     const lab_result *result = context;
     const lab_record *record = result->record;
     double low, high;
-    curve_range(result, &low, &high);
+    figures_curve_range(result, &low, &high);
     const bool many = record->rules > MAX_BESIDE;
     lab_gnuplot_learning(file, cfpci_max(low, LOWEST_SHOWN),
                          many ? cfpci_min(high, HIGHEST_OF_MANY) : high);
@@ -185,7 +185,7 @@ static void learning_script(FILE *file, const void *context)
 // ---- fig-traces: a basis signal, the loop's answer, the trace ---------------------------------
 
 // The basis signal to show: the one closest to the middle that is not zero.
-static int middle_basis(const lab_result *result)
+static int figures_middle_basis(const lab_result *result)
 {
     const lab_record *record = result->record;
     const int bases = record->bases, middle = bases / 2;
@@ -199,7 +199,7 @@ static int middle_basis(const lab_result *result)
     return middle;
 }
 
-static double peak_of(const double *values, int count, int stride)
+static double figures_peak_of(const double *values, int count, int stride)
 {
     double most = 0;
     for (int n = 0; n < count; n++)
@@ -212,16 +212,17 @@ static void traces_data(FILE *file, const void *context)
 {
     const lab_result *result = context;
     const lab_record *record = result->record;
-    const int j = middle_basis(result), bases = record->bases, steps = record->steps;
+    const int j = figures_middle_basis(result), bases = record->bases, steps = record->steps;
     const double *x = record->x + j, *h = record->traces + j;
-    const double x_peak = peak_of(x, steps, bases), h_peak = peak_of(h, steps, bases),
-                 response_peak = peak_of(record->signals.response, steps, 1);
+    const double x_peak = figures_peak_of(x, steps, bases),
+                 h_peak = figures_peak_of(h, steps, bases),
+                 response_peak = figures_peak_of(record->signals.response, steps, 1);
     fprintf(file, "time_s,response,x_%d,h_%d\n", j + 1, j + 1);
     for (int n = 0; n < steps; n++) {
         const size_t at = (size_t)n * (size_t)bases;
         const double row[] = {n * record->step_s, record->signals.response[n] / response_peak,
                               x[at] / x_peak, h[at] / h_peak};
-        put_row(file, 4, row);
+        figures_put_row(file, 4, row);
     }
 }
 
@@ -229,9 +230,9 @@ static void traces_data(FILE *file, const void *context)
 static void visible_range(const lab_result *result, double *from_s, double *to_s)
 {
     const lab_record *record = result->record;
-    const int j = middle_basis(result), bases = record->bases, steps = record->steps;
-    const double x_peak = peak_of(record->x + j, steps, bases);
-    const double h_peak = peak_of(record->traces + j, steps, bases);
+    const int j = figures_middle_basis(result), bases = record->bases, steps = record->steps;
+    const double x_peak = figures_peak_of(record->x + j, steps, bases);
+    const double h_peak = figures_peak_of(record->traces + j, steps, bases);
     int first = steps - 1, last = 0;
     for (int n = 0; n < steps; n++) {
         const size_t at = (size_t)n * (size_t)bases + (size_t)j;
@@ -248,7 +249,7 @@ static void visible_range(const lab_result *result, double *from_s, double *to_s
 static double response_end_s(const lab_result *result)
 {
     const lab_record *record = result->record;
-    const double peak = peak_of(record->signals.response, record->steps, 1);
+    const double peak = figures_peak_of(record->signals.response, record->steps, 1);
     int last = 1; // of a response that is over at once, too
     for (int n = 1; n < record->steps; n++)
         if (fabs(record->signals.response[n]) > 0.05 * peak)
@@ -257,7 +258,7 @@ static double response_end_s(const lab_result *result)
 }
 
 // Four to eight steps of 1, 2 or 5 times a power of ten.
-static double tic_step(double range)
+static double figures_tic_step(double range)
 {
     const double rough = range / 5, power = cfpci_pow(10, floor(cfpci_log10(rough)));
     const double share = rough / power;
@@ -267,7 +268,7 @@ static double tic_step(double range)
 static void traces_script(FILE *file, const void *context)
 {
     const lab_result *result = context;
-    const int j = middle_basis(result) + 1;
+    const int j = figures_middle_basis(result) + 1;
     double from_s, to_s;
     visible_range(result, &from_s, &to_s);
     fprintf(file,
@@ -285,8 +286,8 @@ static void traces_script(FILE *file, const void *context)
             "\"basis x_{%d}\", \\\n"
             "     \"\" using 1:4 with lines linetype 1 title \"trace h_{%d}\"\n"
             "unset multiplot\n",
-            tic_step(response_end_s(result)), response_end_s(result), tic_step(to_s - from_s),
-            from_s, to_s, j, j);
+            figures_tic_step(response_end_s(result)), response_end_s(result),
+            figures_tic_step(to_s - from_s), from_s, to_s, j, j);
 }
 
 // ---- fig-delays: which delta trace is best ----------------------------------------------------
@@ -298,7 +299,7 @@ static void delays_data(FILE *file, const void *context)
     fputs("delay_ms,rrmse\n", file);
     for (int i = 0; i < record->scan_count; i++) {
         const double row[] = {record->scan_delay_ms[i], record->scan_rrmse[i]};
-        put_row(file, 2, row);
+        figures_put_row(file, 2, row);
     }
 }
 
@@ -396,8 +397,8 @@ static void responses_script(FILE *file, const void *context)
             "unset key\n"
             "set ylabel \"amplitude of the response\"\n"
             "set yrange [%g:%g]\n",
-            record->trials, cfpci_max(1, tic_step(record->trials)), cfpci_max(1.1 * low, -usual),
-            cfpci_min(1.1 * high + 1e-9, usual));
+            record->trials, cfpci_max(1, figures_tic_step(record->trials)),
+            cfpci_max(1.1 * low, -usual), cfpci_min(1.1 * high + 1e-9, usual));
     mark_phases(file, result, RESPONSES_AXIS);
     plot_responses(file, record, 2);
     fputs("unset label\n" // once is enough, and this panel is narrower

@@ -15,7 +15,7 @@ static const char *const dashes[] = {"solid", "\"-\"", "\".\""};
 enum { COLOURS = sizeof colours / sizeof colours[0], DASHES = sizeof dashes / sizeof dashes[0] };
 
 // The figure is twice as large in PNG.
-static void begin(FILE *script, const lab_figure *figure)
+static void gnuplot_begin(FILE *script, const lab_figure *figure)
 {
     const char *name = figure->name;
     const int width = figure->width, height = figure->height;
@@ -120,7 +120,7 @@ static lab_outcome take_pictures(lab_folder *folder, const char *name, const lab
 }
 
 // Runs NAME.gp in the work folder; it must write NAME.svg and NAME.png completely.
-static lab_outcome draw(lab_folder *folder, const char *name, lab_why *why)
+static lab_outcome gnuplot_draw(lab_folder *folder, const char *name, lab_why *why)
 {
     char script[128];
     snprintf(script, sizeof script, "%s.gp", name);
@@ -129,8 +129,8 @@ static lab_outcome draw(lab_folder *folder, const char *name, lab_why *why)
     return take_pictures(folder, name, &end, why);
 }
 
-static lab_outcome write_data(lab_folder *folder, const lab_figure *figure, const void *context,
-                              lab_why *why)
+static lab_outcome gnuplot_write_data(lab_folder *folder, const lab_figure *figure,
+                                      const void *context, lab_why *why)
 {
     char name[64];
     FILE *file;
@@ -142,8 +142,8 @@ static lab_outcome write_data(lab_folder *folder, const lab_figure *figure, cons
     return lab_folder_close(folder, file, why);
 }
 
-static lab_outcome write_script(lab_folder *folder, const lab_figure *figure, const void *context,
-                                lab_why *why)
+static lab_outcome gnuplot_write_script(lab_folder *folder, const lab_figure *figure,
+                                        const void *context, lab_why *why)
 {
     char name[64];
     FILE *file;
@@ -151,7 +151,7 @@ static lab_outcome write_script(lab_folder *folder, const lab_figure *figure, co
     lab_outcome outcome = lab_folder_create(folder, name, &file, why);
     if (outcome != LAB_DONE)
         return outcome;
-    begin(file, figure);
+    gnuplot_begin(file, figure);
     figure->script(file, context);
     end_script(file);
     return lab_folder_close(folder, file, why);
@@ -160,15 +160,16 @@ static lab_outcome write_script(lab_folder *folder, const lab_figure *figure, co
 static lab_outcome write_figure(lab_folder *folder, const lab_figure *figure, const void *context,
                                 lab_why *why)
 {
-    const lab_outcome outcome = figure->data ? write_data(folder, figure, context, why) : LAB_DONE;
-    return outcome == LAB_DONE ? write_script(folder, figure, context, why) : outcome;
+    const lab_outcome outcome =
+        figure->data ? gnuplot_write_data(folder, figure, context, why) : LAB_DONE;
+    return outcome == LAB_DONE ? gnuplot_write_script(folder, figure, context, why) : outcome;
 }
 
 lab_outcome lab_gnuplot_figure(lab_folder *folder, const lab_figure *figure, const void *context,
                                bool can_draw, lab_why *why)
 {
     const lab_outcome outcome = write_figure(folder, figure, context, why);
-    return outcome == LAB_DONE && can_draw ? draw(folder, figure->name, why) : outcome;
+    return outcome == LAB_DONE && can_draw ? gnuplot_draw(folder, figure->name, why) : outcome;
 }
 
 lab_outcome lab_gnuplot_pair(lab_folder *folder, const lab_figure *first, const lab_figure *second,

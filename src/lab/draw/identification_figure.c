@@ -24,17 +24,17 @@ static double max(double a, double b)
 }
 
 // The start of the part that was held back.
-static void draw_simulation(FILE *file, const lab_identification *it)
+static void draw_simulation(FILE *file, const lab_identification *identification)
 {
-    const cfpc_identified *f = &it->found;
-    const int held = it->log.rows - f->first_held_back;
+    const cfpc_identified *f = &identification->found;
+    const int held = identification->log.rows - f->first_held_back;
     const int shown = held < MAX_ROWS ? held : MAX_ROWS;
-    const double step_s = it->log.step_ms / 1e3, from = f->first_held_back * step_s;
+    const double step_s = identification->log.step_ms / 1e3, from = f->first_held_back * step_s;
     fprintf(file,
             "set title \"Held-back data%s: fit %.1f %%\"\n"
             "set xlabel \"time (s)\"\nset ylabel ",
             shown < held ? " (its start)" : "", f->fit);
-    lab_gnuplot_text(file, it->log.output_name);
+    lab_gnuplot_text(file, identification->log.output_name);
     fprintf(file,
             " noenhanced\n"
             "set xrange [%.9g:%.9g]\n"
@@ -47,9 +47,9 @@ static void draw_simulation(FILE *file, const lab_identification *it)
 }
 
 // Up to where the response has died away.
-static double end_of_response(const lab_identification *it)
+static double end_of_response(const lab_identification *identification)
 {
-    const cfpc_identified *f = &it->found;
+    const cfpc_identified *f = &identification->found;
     double most = 0;
     int last = f->taps - 1;
     for (int k = 0; k < f->taps; k++)
@@ -57,12 +57,12 @@ static double end_of_response(const lab_identification *it)
     while (last > 1 && fabs(f->response[last]) < 0.01 * most)
         last--;
     const int end = last + last / 4 + 4;
-    return (end < f->taps ? end : f->taps) * it->log.step_ms / 1e3;
+    return (end < f->taps ? end : f->taps) * identification->log.step_ms / 1e3;
 }
 
-static void draw_response(FILE *file, const lab_identification *it)
+static void draw_response(FILE *file, const lab_identification *identification)
 {
-    const cfpc_identified *f = &it->found;
+    const cfpc_identified *f = &identification->found;
     fprintf(file,
             "set title \"Impulse response: dead time %g ms\"\n"
             "set xlabel \"time (s)\"\nset ylabel \"per step\"\n"
@@ -71,18 +71,18 @@ static void draw_response(FILE *file, const lab_identification *it)
             "\"#9fd0ee\" fillstyle solid 0.7 title \"± 2 σ\", \\\n"
             "     \"\" using 1:2 with lines linetype 8 title \"FIR\", \\\n"
             "     \"\" using 1:4 with lines linetype 1 title \"model\"\n",
-            f->dead_time_steps * it->log.step_ms, end_of_response(it));
+            f->dead_time_steps * identification->log.step_ms, end_of_response(identification));
 }
 
-static void draw_frequency(FILE *file, const lab_identification *it)
+static void draw_frequency(FILE *file, const lab_identification *identification)
 {
-    const cfpc_identified *f = &it->found;
-    const double nyquist = 500 / it->log.step_ms;
+    const cfpc_identified *f = &identification->found;
+    const double nyquist = 500 / identification->log.step_ms;
     double most = 0, least = INFINITY;
     for (int k = 0; k < f->band.count; k++) {
-        most = max(most, it->magnitude[k] + f->band.radius[k]);
-        if (f->band.hz[k] <= f->high_hz && it->magnitude[k] > 0)
-            least = cfpci_min(least, it->magnitude[k]);
+        most = max(most, identification->magnitude[k] + f->band.radius[k]);
+        if (f->band.hz[k] <= f->high_hz && identification->magnitude[k] > 0)
+            least = cfpci_min(least, identification->magnitude[k]);
     }
     const double low = cfpci_max(least / 5, most / 1e5);
     const double from = cfpci_max(f->low_hz / 3, f->band.count > 1 ? f->band.hz[1] : 0);
@@ -99,13 +99,14 @@ static void draw_frequency(FILE *file, const lab_identification *it)
             "     \"\" using 1:4 with lines linetype 8 title \"FIR\", \\\n"
             "     \"\" using 1:2 with lines linetype 1 title \"model\"\n"
             "unset arrow\nunset logscale\nset format\nset autoscale y\n",
-            100 * it->settings.confidence, from, nyquist, low, 2 * most, cfpci_max(f->low_hz, from),
-            cfpci_max(f->low_hz, from), f->high_hz, f->high_hz, low, low);
+            100 * identification->settings.confidence, from, nyquist, low, 2 * most,
+            cfpci_max(f->low_hz, from), cfpci_max(f->low_hz, from), f->high_hz, f->high_hz, low,
+            low);
 }
 
-static void draw_residuals(FILE *file, const lab_identification *it)
+static void draw_residuals(FILE *file, const lab_identification *identification)
 {
-    const cfpc_identified *f = &it->found;
+    const cfpc_identified *f = &identification->found;
     fprintf(file,
             "set title \"Residual correlations (dashed: 99 %% limit)\"\n"
             "set xlabel \"lag (steps)\"\nset ylabel \"correlation\"\n"
@@ -119,27 +120,28 @@ static void draw_residuals(FILE *file, const lab_identification *it)
             -f->lags, f->lags, f->limit, -f->limit);
 }
 
-static void script(FILE *file, const void *context)
+static void identification_figure_script(FILE *file, const void *context)
 {
-    const lab_identification *it = context;
+    const lab_identification *identification = context;
     fputs("set multiplot\nset key at graph 0.5,1.02 center bottom horizontal maxrows 1 reverse "
           "Left samplen 1.2 "
           "width -1\nset title offset 0,0.9\n",
           file);
     begin_panel(file, 0, 0);
-    draw_simulation(file, it);
+    draw_simulation(file, identification);
     begin_panel(file, 1, 0);
-    draw_response(file, it);
+    draw_response(file, identification);
     begin_panel(file, 0, 1);
-    draw_frequency(file, it);
+    draw_frequency(file, identification);
     begin_panel(file, 1, 1);
-    draw_residuals(file, it);
+    draw_residuals(file, identification);
     fputs("unset multiplot\n", file);
 }
 
-lab_outcome lab_draw_identification(lab_folder *folder, const lab_identification *it, bool can_draw,
-                                    lab_why *why)
+lab_outcome lab_draw_identification(lab_folder *folder, const lab_identification *identification,
+                                    bool can_draw, lab_why *why)
 {
-    static const lab_figure figure = {"fig-identify", 1040, 760, NULL, script};
-    return lab_gnuplot_figure(folder, &figure, it, can_draw, why);
+    static const lab_figure figure = {"fig-identify", 1040, 760, NULL,
+                                      identification_figure_script};
+    return lab_gnuplot_figure(folder, &figure, identification, can_draw, why);
 }

@@ -8,7 +8,7 @@
 #include "identify/identification.h"
 
 // fig-identify, from the tables that lab_write_identification wrote.
-lab_outcome lab_draw_identification(lab_folder *folder, const lab_identification *it, bool can_draw,
-                                    lab_why *why);
+lab_outcome lab_draw_identification(lab_folder *folder, const lab_identification *identification,
+                                    bool can_draw, lab_why *why);
 
 #endif

@@ -14,7 +14,7 @@ static const lab_population *population_of(const void *context)
 
 // ---- the table -------------------------------------------------------------------------------
 
-static void put_header(FILE *file, const lab_wrong wrong[LAB_WRONGS])
+static void population_report_put_header(FILE *file, const lab_wrong wrong[LAB_WRONGS])
 {
     fputs("kind,loop,basis,bases,optimum,trace,constant,rate_fraction,trials_to_5pc,rrmse_mean,"
           "rrmse_last,diverges",
@@ -26,7 +26,8 @@ static void put_header(FILE *file, const lab_wrong wrong[LAB_WRONGS])
 
 // What is tuned beside the rate is a delay in ms, or ρ; nothing for the forward model. A trace that
 // never arrived has no trials, one without settings neither constant nor rate.
-static void put_score(FILE *file, const lab_contest *contest, lab_contestant which)
+static void population_report_put_score(FILE *file, const lab_contest *contest,
+                                        lab_contestant which)
 {
     const lab_contest_score *score = &contest->score[which];
     fprintf(file, "%s,%d,%s,%d", lab_loop_draw_name(contest->kind), contest->loop,
@@ -48,53 +49,54 @@ static void put_score(FILE *file, const lab_contest *contest, lab_contestant whi
 
 lab_outcome lab_write_population(lab_folder *folder, const lab_result *result, lab_why *why)
 {
-    const lab_population *it = population_of(result);
+    const lab_population *population = population_of(result);
     lab_wrong wrong[LAB_WRONGS];
     FILE *file;
     lab_outcome outcome = lab_folder_create(folder, "population.csv", &file, why);
     if (outcome != LAB_DONE)
         return outcome;
     lab_wrongs(wrong, result->spec->population.wrong);
-    put_header(file, wrong);
-    for (int i = 0; i < it->count; i++)
+    population_report_put_header(file, wrong);
+    for (int i = 0; i < population->count; i++)
         for (int which = 0; which < LAB_CONTESTANT_COUNT; which++)
-            put_score(file, &it->contest[i], (lab_contestant)which);
+            population_report_put_score(file, &population->contest[i], (lab_contestant)which);
     return lab_folder_close(folder, file, why);
 }
 
 // ---- how many arrive -------------------------------------------------------------------------
 
-static double arrived_by(const lab_population *it, int group, int which, int trial)
+static double arrived_by(const lab_population *population, int group, int which, int trial)
 {
     int arrived = 0;
-    for (int i = 0; i < it->count; i++) {
-        const int needed = it->contest[i].score[which].trials_to_5pc;
-        arrived += lab_population_has(group, &it->contest[i]) && needed > 0 && needed <= trial;
+    for (int i = 0; i < population->count; i++) {
+        const int needed = population->contest[i].score[which].trials_to_5pc;
+        arrived +=
+            lab_population_has(group, &population->contest[i]) && needed > 0 && needed <= trial;
     }
-    return (double)arrived / lab_population_size(it, group);
+    return (double)arrived / lab_population_size(population, group);
 }
 
 // One row per trial; one column per group that is there, and trace.
 static void put_arrivals(FILE *file, const void *context)
 {
-    const lab_population *it = population_of(context);
-    const int groups = lab_population_groups(it);
+    const lab_population *population = population_of(context);
+    const int groups = lab_population_groups(population);
     fputs("trial", file);
     for (int group = 1; group < groups; group++)
         for (int which = 0; which < LAB_CONTESTANT_COUNT; which++)
             fprintf(file, ",%s-%s", lab_population_group(group).text,
                     lab_contestant_name((lab_contestant)which));
-    for (int trial = 1; trial <= it->trials; trial++) {
+    for (int trial = 1; trial <= population->trials; trial++) {
         fprintf(file, "\n%d", trial);
         for (int group = 1; group < groups; group++)
             for (int which = 0; which < LAB_CONTESTANT_COUNT; which++)
-                fprintf(file, ",%s", lab_number(arrived_by(it, group, which, trial)).text);
+                fprintf(file, ",%s", lab_number(arrived_by(population, group, which, trial)).text);
     }
     fputc('\n', file);
 }
 
 // The names of the traces in their colours, above all panels.
-static void put_key(FILE *file)
+static void population_report_put_key(FILE *file)
 {
     for (int which = 0; which < LAB_CONTESTANT_COUNT; which++)
         fprintf(file, "set label %d \"━ %s\" at screen %g, screen 0.97 textcolor linetype %d\n",
@@ -103,7 +105,7 @@ static void put_key(FILE *file)
 }
 
 // column: of the first trace.
-static void put_panel(FILE *file, lab_loop_draw kind, bool is_wide, int column)
+static void population_report_put_panel(FILE *file, lab_loop_draw kind, bool is_wide, int column)
 {
     fprintf(file, "set title \"%s, %s\"\nplot ", lab_loop_draw_name(kind),
             is_wide ? "wide" : "narrow");
@@ -116,21 +118,23 @@ static void put_panel(FILE *file, lab_loop_draw kind, bool is_wide, int column)
 // Narrow bases above, wide ones below, one column per kind.
 static void arrivals_script(FILE *file, const void *context)
 {
-    const lab_population *it = population_of(context);
+    const lab_population *population = population_of(context);
     int kinds = 0;
     for (int kind = 0; kind < LAB_LOOP_DRAW_KINDS; kind++)
-        kinds += lab_population_size(it, lab_population_group_of((lab_loop_draw)kind, false)) > 0;
+        kinds += lab_population_size(population,
+                                     lab_population_group_of((lab_loop_draw)kind, false)) > 0;
     fprintf(file,
             "set multiplot layout 2,%d title \" \"\nset logscale x\nset xrange [1:%d]\n"
             "set yrange [0:1.02]\nset xlabel \"trial\"\nset ylabel \"share of loops\"\n",
-            kinds, it->trials);
-    put_key(file);
+            kinds, population->trials);
+    population_report_put_key(file);
     fputs("unset key\n", file);
     for (int wide = 0; wide < 2; wide++)
         for (int kind = 0; kind < LAB_LOOP_DRAW_KINDS; kind++) {
             const int group = lab_population_group_of((lab_loop_draw)kind, wide);
-            if (lab_population_size(it, group) > 0)
-                put_panel(file, (lab_loop_draw)kind, wide, 2 + (group - 1) * LAB_CONTESTANT_COUNT);
+            if (lab_population_size(population, group) > 0)
+                population_report_put_panel(file, (lab_loop_draw)kind, wide,
+                                            2 + (group - 1) * LAB_CONTESTANT_COUNT);
         }
     fputs("unset multiplot\n", file);
 }
@@ -138,11 +142,11 @@ static void arrivals_script(FILE *file, const void *context)
 // ---- the price of being wrong ----------------------------------------------------------------
 
 // Share of the loops with such bases that end worse than without a cell.
-static double worse(const lab_population *it, int which, int wrong, bool is_wide)
+static double worse(const lab_population *population, int which, int wrong, bool is_wide)
 {
     int count = 0, all = 0;
-    for (int i = 0; i < it->count; i++) {
-        const lab_contest *contest = &it->contest[i];
+    for (int i = 0; i < population->count; i++) {
+        const lab_contest *contest = &population->contest[i];
         const double last = contest->score[which].wrong_last[wrong];
         if (contest->is_wide != is_wide || isnan(last))
             continue;
@@ -157,19 +161,19 @@ static const char *const wrong_names[LAB_WRONGS] = {
     "gain lower", "gain higher", "plant quicker", "plant slower", "delay shorter", "delay longer"};
 
 // The largest of all bars.
-static double worst(const lab_population *it)
+static double worst(const lab_population *population)
 {
     double most = 0.01;
     for (int i = 0; i < LAB_WRONGS; i++)
         for (int which = 0; which < LAB_CONTESTANT_COUNT; which++)
             for (int wide = 0; wide < 2; wide++)
-                most = cfpci_max(most, worse(it, which, i, wide));
+                most = cfpci_max(most, worse(population, which, i, wide));
     return most;
 }
 
 static void put_wrong(FILE *file, const void *context)
 {
-    const lab_population *it = population_of(context);
+    const lab_population *population = population_of(context);
     fputs("wrong", file);
     for (int wide = 0; wide < 2; wide++)
         for (int which = 0; which < LAB_CONTESTANT_COUNT; which++)
@@ -179,7 +183,7 @@ static void put_wrong(FILE *file, const void *context)
         fprintf(file, "\n%s", wrong_names[i]);
         for (int wide = 0; wide < 2; wide++)
             for (int which = 0; which < LAB_CONTESTANT_COUNT; which++)
-                fprintf(file, ",%s", lab_number(100 * worse(it, which, i, wide)).text);
+                fprintf(file, ",%s", lab_number(100 * worse(population, which, i, wide)).text);
     }
     fputc('\n', file);
 }
@@ -194,7 +198,7 @@ static void wrong_script(FILE *file, const void *context)
             "set xlabel \"actual loop, %g %% off the believed one\"\n",
             105 * worst(population_of(context)),
             100 * ((const lab_result *)context)->spec->population.wrong);
-    put_key(file);
+    population_report_put_key(file);
     fputs("unset key\n", file);
     for (int wide = 0; wide < 2; wide++) {
         fprintf(file, "set title \"%s bases\"\nplot ", wide ? "wide" : "narrow");

@@ -8,7 +8,7 @@
 
 // ---- the tables ------------------------------------------------------------------------------
 
-static void put_sizes(FILE *file, const void *context)
+static void scale_report_put_sizes(FILE *file, const void *context)
 {
     const lab_record *record = ((const lab_result *)context)->record;
     fputs("synapses,lambda_max,rate,bytes_per_synapse", file);
@@ -51,7 +51,8 @@ static lab_outcome write_table(lab_folder *folder, const char *name,
 
 lab_outcome lab_write_scale(lab_folder *folder, const lab_result *result, lab_why *why)
 {
-    const lab_outcome outcome = write_table(folder, "scale.csv", put_sizes, result, why);
+    const lab_outcome outcome =
+        write_table(folder, "scale.csv", scale_report_put_sizes, result, why);
     return outcome == LAB_DONE ? write_table(folder, "speed.csv", put_speeds, result, why)
                                : outcome;
 }
@@ -59,7 +60,7 @@ lab_outcome lab_write_scale(lab_folder *folder, const lab_result *result, lab_wh
 // ---- the figure ------------------------------------------------------------------------------
 
 // One row per trial, one column per size.
-static void put_curves(FILE *file, const void *context)
+static void scale_report_put_curves(FILE *file, const void *context)
 {
     const lab_record *record = ((const lab_result *)context)->record;
     fputs("trial", file);
@@ -75,7 +76,7 @@ static void put_curves(FILE *file, const void *context)
 }
 
 // The range of errors; if no size has an error at this trial, gnuplot finds no range.
-static void put_range(FILE *file, const lab_record *record, int trial)
+static void scale_report_put_range(FILE *file, const lab_record *record, int trial)
 {
     bool any = false;
     for (int i = 0; i < record->scale_sizes; i++)
@@ -83,7 +84,7 @@ static void put_range(FILE *file, const lab_record *record, int trial)
     fputs(any ? "set autoscale y\n" : "set yrange [0.1:1]\n", file);
 }
 
-static void script(FILE *file, const void *context)
+static void scale_report_script(FILE *file, const void *context)
 {
     const lab_record *record = ((const lab_result *)context)->record;
     const int last = record->scale_trials + 4; // column of the last trial's error
@@ -91,14 +92,14 @@ static void script(FILE *file, const void *context)
           "set xlabel \"trial\"\nset ylabel \"rRMSE\"\n"
           "set key above maxrows 2 reverse Left samplen 1\n",
           file);
-    put_range(file, record, 1);
+    scale_report_put_range(file, record, 1);
     fputs("plot ", file);
     for (int i = 0; i < record->scale_sizes; i++)
         fprintf(file, "%s\"fig-scale.csv\" skip 1 using 1:%d with lines linetype %d title \"%d%s\"",
                 i ? ", \\\n     " : "", i + 2, lab_gnuplot_linetype(i), record->scale[i].synapses,
                 record->scale[i].diverged_at > 0 ? " (diverged)" : "");
     fputc('\n', file);
-    put_range(file, record, record->scale_trials);
+    scale_report_put_range(file, record, record->scale_trials);
     fprintf(file,
             "unset key\nset logscale x\nset format x \"10^{%%L}\"\nset xlabel \"synapses\"\n"
             "set offsets graph 0.05, graph 0.05, 0, 0\n"
@@ -113,7 +114,10 @@ static void script(FILE *file, const void *context)
 lab_outcome lab_draw_scale(lab_folder *folder, const lab_result *result, bool can_draw,
                            lab_why *why)
 {
-    const lab_figure figure = {
-        .name = "fig-scale", .width = 1200, .height = 400, .data = put_curves, .script = script};
+    const lab_figure figure = {.name = "fig-scale",
+                               .width = 1200,
+                               .height = 400,
+                               .data = scale_report_put_curves,
+                               .script = scale_report_script};
     return lab_gnuplot_figure(folder, &figure, result, can_draw, why);
 }

@@ -38,7 +38,7 @@ typedef struct range {
 // The axis of a column: as in the spec, or a decade around the values.
 static range range_of(const lab_result *result, int column)
 {
-    const lab_column_spec *of = &lab_columns(result->spec)[column];
+    const lab_column_spec *spec = &lab_columns(result->spec)[column];
     range r = {INFINITY, 0};
     for (int i = 0; i < result->record->rules; i++) {
         const double value = lab_standing_of(result, i, column).value;
@@ -51,7 +51,7 @@ static range range_of(const lab_result *result, int column)
         r = (range){0.1, 1};
     r = (range){cfpci_pow(10, floor(cfpci_log10(r.low))),
                 cfpci_pow(10, ceil(cfpci_log10(r.high * 1.001)))};
-    return (range){isnan(of->low) ? r.low : of->low, isnan(of->high) ? r.high : of->high};
+    return (range){isnan(spec->low) ? r.low : spec->low, isnan(spec->high) ? r.high : spec->high};
 }
 
 // Whether a column has no value for a rule. A number of trials that is missing is one that was
@@ -73,7 +73,7 @@ static void put_value(FILE *file, const lab_result *result, int rule, int column
 }
 
 // row, case, then the value of each column.
-static void data(FILE *file, const void *context)
+static void standings_figure_data(FILE *file, const void *context)
 {
     const lab_result *result = context;
     const lab_spec *spec = result->spec;
@@ -91,7 +91,7 @@ static void data(FILE *file, const void *context)
 }
 
 // Names of the rows, or only their tics.
-static void put_names(FILE *file, const lab_spec *spec, bool named)
+static void standings_figure_put_names(FILE *file, const lab_spec *spec, bool named)
 {
     fputs("set ytics scale 0 noenhanced (", file);
     for (int i = 0, next = 0; i < spec->rules.count; i++)
@@ -123,7 +123,7 @@ static void put_tics(FILE *file, range r)
 }
 
 // A title in two lines, split at the space closest to its middle.
-static void put_title(FILE *file, const char *title, double at, double height)
+static void standings_figure_put_title(FILE *file, const char *title, double at, double height)
 {
     const size_t length = strlen(title);
     size_t best = 0;
@@ -143,7 +143,7 @@ static void put_title(FILE *file, const char *title, double at, double height)
 }
 
 // Cases are slightly above and below their row.
-static void put_plot(FILE *file, const lab_spec *spec, int column)
+static void standings_figure_put_plot(FILE *file, const lab_spec *spec, int column)
 {
     static const int shapes[] = {7, 5, 13, 9}; // filled circle, square, diamond, triangle
     const int cases = lab_case_count(spec), value = 4 + 2 * column;
@@ -162,7 +162,7 @@ static void put_plot(FILE *file, const lab_spec *spec, int column)
 }
 
 // What the marks mean, once for all panels.
-static void put_key(FILE *file, const lab_spec *spec, double width, double height)
+static void standings_figure_put_key(FILE *file, const lab_spec *spec, double width, double height)
 {
     static const char *const shapes[] = {"●", "■", "◆", "▲"};
     double left = 12;
@@ -176,18 +176,18 @@ static void put_key(FILE *file, const lab_spec *spec, double width, double heigh
             1 - 12 / width, 1 - 12 / height);
 }
 
-static double height_of(const lab_spec *spec)
+static double standings_figure_height_of(const lab_spec *spec)
 {
     return HEAD_POINTS + FOOT_POINTS + ROW_POINTS * (double)row_count(spec);
 }
 
-static void script(FILE *file, const void *context)
+static void standings_figure_script(FILE *file, const void *context)
 {
     const lab_result *result = context;
     const lab_spec *spec = result->spec;
     const int columns = spec->table.count;
     const double width = NAMES_POINTS + PANEL_POINTS * (double)columns;
-    const double height = height_of(spec);
+    const double height = standings_figure_height_of(spec);
     fprintf(file, "set multiplot\nunset key\nset tmargin at screen %g\nset bmargin at screen %g\n",
             1 - HEAD_POINTS / height, FOOT_POINTS / height);
     fputs("set logscale x\nset grid xtics ytics\n", file);
@@ -198,13 +198,14 @@ static void script(FILE *file, const void *context)
                      right = left + PANEL_POINTS - GAP_POINTS;
         fprintf(file, "set lmargin at screen %g\nset rmargin at screen %g\n", left / width,
                 right / width);
-        put_names(file, spec, c == 0);
+        standings_figure_put_names(file, spec, c == 0);
         fprintf(file, "set xrange [%g:%g]\n", r.low, r.high);
         put_tics(file, r);
-        put_title(file, lab_columns(spec)[c].title, (left + right) / 2 / width, height);
+        standings_figure_put_title(file, lab_columns(spec)[c].title, (left + right) / 2 / width,
+                                   height);
         if (c == 0)
-            put_key(file, spec, width, height);
-        put_plot(file, spec, c);
+            standings_figure_put_key(file, spec, width, height);
+        standings_figure_put_plot(file, spec, c);
         if (c == 0)
             fputs("unset label\n", file);
     }
@@ -217,8 +218,8 @@ lab_outcome lab_draw_standings(lab_folder *folder, const lab_result *result, boo
     const lab_spec *spec = result->spec;
     const lab_figure figure = {.name = "fig-standings",
                                .width = NAMES_POINTS + PANEL_POINTS * spec->table.count,
-                               .height = (int)height_of(spec),
-                               .data = data,
-                               .script = script};
+                               .height = (int)standings_figure_height_of(spec),
+                               .data = standings_figure_data,
+                               .script = standings_figure_script};
     return lab_gnuplot_figure(folder, &figure, result, can_draw, why);
 }

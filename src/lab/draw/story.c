@@ -48,8 +48,8 @@ typedef struct bands {
     double from[MAX_BANDS], to[MAX_BANDS]; // in s
 } bands;
 
-static void find_bands(bands *found, const lab_panel *panel, const double *d, double step_s,
-                       int steps)
+static void story_find_bands(bands *found, const lab_panel *panel, const double *d, double step_s,
+                             int steps)
 {
     double peak = 0, length = 0;
     *found = (bands){0};
@@ -70,16 +70,16 @@ static void find_bands(bands *found, const lab_panel *panel, const double *d, do
         found->count = 0;
 }
 
-static bands bands_of(const story *it, const lab_panel *panel)
+static bands bands_of(const story *story, const lab_panel *panel)
 {
     bands found = {0};
-    const lab_spec *spec = it->result->spec;
-    const lab_record *record = it->result->record;
+    const lab_spec *spec = story->result->spec;
+    const lab_record *record = story->result->record;
     if (panel->spec->kind != LAB_PANEL_SIGNALS)
         return found;
     const int rule = lab_panel_rule(spec, panel->spec, 0);
     const double *d = record->rule[rule].last[lab_panel_phase(spec, panel->spec)].d;
-    find_bands(&found, panel, d, record->step_s, record->steps);
+    story_find_bands(&found, panel, d, record->step_s, record->steps);
     return found;
 }
 
@@ -106,7 +106,7 @@ static bool ask_bars(lab_asks *asks, const lab_panel *panel)
 }
 
 // The key: the lines, then the loop alone or a disturbance.
-static bool ask_lines(lab_asks *asks, const lab_panel *panel, const story *it)
+static bool ask_lines(lab_asks *asks, const lab_panel *panel, const story *story)
 {
     asks->entry = calloc((size_t)panel->count + 2, sizeof *asks->entry);
     if (!asks->entry)
@@ -120,42 +120,43 @@ static bool ask_lines(lab_asks *asks, const lab_panel *panel, const story *it)
     if (panel->spec->kind == LAB_PANEL_CURVES) {
         *last = (lab_key_entry){.pen = {.linetype = 8, .dash = 2}, .title = "no cell"};
         asks->entries++;
-    } else if (bands_of(it, panel).count > 0) {
+    } else if (bands_of(story, panel).count > 0) {
         last->pen = (lab_pen){.linetype = LIGHT, .area = true};
-        snprintf(last->title, sizeof last->title, "%.60s", band_name(it->result->spec));
+        snprintf(last->title, sizeof last->title, "%.60s", band_name(story->result->spec));
         asks->entries++;
     }
     return true;
 }
 
-static lab_outcome lay_out(story *it, lab_why *why)
+static lab_outcome lay_out(story *story, lab_why *why)
 {
-    for (int i = 0; i < it->panels; i++) {
-        const lab_panel *panel = &it->panel[i];
-        lab_asks *asks = &it->asks[i];
+    for (int i = 0; i < story->panels; i++) {
+        const lab_panel *panel = &story->panel[i];
+        lab_asks *asks = &story->asks[i];
         *asks = (lab_asks){.wide = panel->spec->wide, .above = panel->names > 0};
         const bool made = panel->spec->kind == LAB_PANEL_BARS ? ask_bars(asks, panel)
-                                                              : ask_lines(asks, panel, it);
+                                                              : ask_lines(asks, panel, story);
         if (!made)
             return lab_no_memory(why, NULL);
     }
-    it->page = lab_page_make(it->frame, it->asks, it->panels, it->result->spec->story.columns);
+    story->page =
+        lab_page_make(story->frame, story->asks, story->panels, story->result->spec->story.columns);
     return LAB_DONE;
 }
 
 // ---- axes ------------------------------------------------------------------------------------
 
 // Three to seven steps of 1, 2 or 5 times a power of ten.
-static double tic_step(double range)
+static double story_tic_step(double range)
 {
     const double rough = range / 4.5, power = cfpci_pow(10, floor(cfpci_log10(rough)));
     const double share = rough / power;
     return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
 }
 
-static const char *response_label(lab_response_figure of)
+static const char *response_label(lab_response_figure figure)
 {
-    switch (of) {
+    switch (figure) {
     case LAB_OF_AMPLITUDE:
         return "amplitude of the response";
     case LAB_OF_ONSET:
@@ -189,21 +190,22 @@ static const char *standard_label(const lab_panel_spec *spec)
     return "";
 }
 
-static void put_axes(FILE *file, const story *it, int index)
+static void put_axes(FILE *file, const story *story, int index)
 {
-    const lab_panel *panel = &it->panel[index];
+    const lab_panel *panel = &story->panel[index];
     const bool is_log = panel->spec->kind == LAB_PANEL_CURVES;
     const double last = lab_panel_last(panel), range = last - panel->first;
-    const double step = is_by_trial(panel) ? cfpci_max(1, tic_step(range)) : tic_step(range);
+    const double step =
+        is_by_trial(panel) ? cfpci_max(1, story_tic_step(range)) : story_tic_step(range);
     const char *label = *panel->spec->label ? panel->spec->label : standard_label(panel->spec);
-    lab_page_labels(file, &it->page, &it->frame[index], is_by_trial(panel) ? "trial" : "time (s)",
-                    label);
+    lab_page_labels(file, &story->page, &story->frame[index],
+                    is_by_trial(panel) ? "trial" : "time (s)", label);
     fprintf(file, "set xrange [%g:%g]\nset xtics %g\n", panel->first, last, step);
     fprintf(file, "set yrange [%g:%g]\n", panel->low, panel->high);
     if (is_log)
         fputs("set logscale y\nset ytics autofreq\n", file);
     else
-        fprintf(file, "set ytics %g\n", tic_step(panel->high - panel->low));
+        fprintf(file, "set ytics %g\n", story_tic_step(panel->high - panel->low));
 }
 
 // ---- marks -----------------------------------------------------------------------------------
@@ -214,9 +216,9 @@ static void put_upright(FILE *file, double at, const char *pen)
 }
 
 // Where each phase but the first begins; where each cue comes.
-static void put_names(FILE *file, const story *it, int index)
+static void story_put_names(FILE *file, const story *story, int index)
 {
-    const lab_panel *panel = &it->panel[index];
+    const lab_panel *panel = &story->panel[index];
     const double last = lab_panel_last(panel);
     for (int i = 0; i < panel->names; i++) {
         const lab_above *name = &panel->name[i];
@@ -228,27 +230,27 @@ static void put_names(FILE *file, const story *it, int index)
         else if (name->from > panel->first)
             put_upright(file, name->from, "linetype 8 linewidth 0.8");
     }
-    lab_page_above(file, &it->page, &it->frame[index], panel->first, last, panel->names,
+    lab_page_above(file, &story->page, &story->frame[index], panel->first, last, panel->names,
                    panel->name);
 }
 
-static void put_marks(FILE *file, const story *it, const lab_panel *panel)
+static void put_marks(FILE *file, const story *story, const lab_panel *panel)
 {
     const lab_numbers *marks = &panel->spec->marks_s;
     const bool by_rule =
-        marks->columns > 1 && marks->columns == lab_panel_rules(it->result->spec, panel->spec);
+        marks->columns > 1 && marks->columns == lab_panel_rules(story->result->spec, panel->spec);
     for (int i = 0; i < marks->columns; i++) {
         char pen[64];
-        const int rule = by_rule ? lab_panel_rule(it->result->spec, panel->spec, i) : 0;
+        const int rule = by_rule ? lab_panel_rule(story->result->spec, panel->spec, i) : 0;
         snprintf(pen, sizeof pen, "linetype %d linewidth 1.2 dashtype 3",
-                 by_rule ? lab_gnuplot_linetype(lab_row_of(it->result->spec, rule)) : GREY);
+                 by_rule ? lab_gnuplot_linetype(lab_row_of(story->result->spec, rule)) : GREY);
         put_upright(file, marks->values[i], pen);
     }
 }
 
-static void put_bands(FILE *file, const story *it, const lab_panel *panel)
+static void put_bands(FILE *file, const story *story, const lab_panel *panel)
 {
-    const bands found = bands_of(it, panel);
+    const bands found = bands_of(story, panel);
     for (int i = 0; i < found.count; i++)
         fprintf(file,
                 "set object rectangle from %g, graph 0 to %g, graph 1 behind fillstyle solid "
@@ -287,7 +289,7 @@ static int layer_of(const lab_line *line)
 }
 
 // The loop alone, or zero, stands behind; it also gives gnuplot something to draw if all diverged.
-static void put_plot(FILE *file, const lab_panel *panel)
+static void story_put_plot(FILE *file, const lab_panel *panel)
 {
     const bool is_log = panel->spec->kind == LAB_PANEL_CURVES;
     fprintf(file, "plot %d with lines linetype 8 linewidth %s", is_log ? 1 : 0,
@@ -317,17 +319,17 @@ static void put_bar(FILE *file, const lab_panel *panel, int k)
 }
 
 // Each a bar to the right, its figure at its end.
-static void put_bars(FILE *file, const story *it, int index)
+static void put_bars(FILE *file, const story *story, int index)
 {
-    const lab_panel *panel = &it->panel[index];
+    const lab_panel *panel = &story->panel[index];
     const double room = isnan(panel->spec->high) ? 0.15 * (panel->high - panel->low) : 0;
     const double low =
         isnan(panel->spec->low) && panel->low > -1e-9 - 0.07 * panel->high ? 0 : panel->low;
-    lab_page_labels(file, &it->page, &it->frame[index], panel->spec->label, "");
+    lab_page_labels(file, &story->page, &story->frame[index], panel->spec->label, "");
     fprintf(file,
             "set grid noytics\nset xrange [%g:%g]\nset yrange [%g:0.4]\nset xtics %g\n"
             "set ytics scale 0 (",
-            low, panel->high + room, panel->count + 0.6, tic_step(panel->high - low));
+            low, panel->high + room, panel->count + 0.6, story_tic_step(panel->high - low));
     for (int k = 0; k < panel->count; k++) {
         fputs(k > 0 ? ", " : "", file);
         lab_gnuplot_text(file, panel->line[k].title);
@@ -344,89 +346,90 @@ static void put_bars(FILE *file, const story *it, int index)
 
 // ---- the script ------------------------------------------------------------------------------
 
-static void put_panel(FILE *file, const story *it, int index)
+static void story_put_panel(FILE *file, const story *story, int index)
 {
-    const lab_panel *panel = &it->panel[index];
-    lab_page_panel(file, &it->page, &it->frame[index], letter_of(index), panel->spec->title,
-                   &it->asks[index]);
+    const lab_panel *panel = &story->panel[index];
+    lab_page_panel(file, &story->page, &story->frame[index], letter_of(index), panel->spec->title,
+                   &story->asks[index]);
     fprintf(file, "data = \"fig-story-%c.csv\"\n", 'a' + index);
     if (panel->spec->kind == LAB_PANEL_BARS) {
-        put_bars(file, it, index);
+        put_bars(file, story, index);
         return;
     }
-    put_axes(file, it, index);
-    put_bands(file, it, panel);
-    put_names(file, it, index);
-    put_marks(file, it, panel);
-    put_plot(file, panel);
+    put_axes(file, story, index);
+    put_bands(file, story, panel);
+    story_put_names(file, story, index);
+    put_marks(file, story, panel);
+    story_put_plot(file, panel);
 }
 
 static void story_script(FILE *file, const void *context)
 {
-    const story *it = context;
+    const story *story = context;
     lab_page_fonts(file);
     fputs("set multiplot\n", file);
-    for (int i = 0; i < it->panels; i++)
-        put_panel(file, it, i);
+    for (int i = 0; i < story->panels; i++)
+        story_put_panel(file, story, i);
     fputs("unset multiplot\n", file);
 }
 
 // ---- all of it -------------------------------------------------------------------------------
 
-static lab_outcome write_data(lab_folder *folder, const story *it, lab_why *why)
+static lab_outcome story_write_data(lab_folder *folder, const story *story, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < it->panels; i++) {
+    for (int i = 0; outcome == LAB_DONE && i < story->panels; i++) {
         char name[32];
         FILE *file;
         snprintf(name, sizeof name, "fig-story-%c.csv", 'a' + i);
         outcome = lab_folder_create(folder, name, &file, why);
         if (outcome != LAB_DONE)
             return outcome;
-        lab_panel_data(file, &it->panel[i]);
+        lab_panel_data(file, &story->panel[i]);
         outcome = lab_folder_close(folder, file, why);
     }
     return outcome;
 }
 
-static lab_outcome make(story *it, lab_why *why)
+static lab_outcome story_make(story *story, lab_why *why)
 {
-    const size_t panels = (size_t)it->panels + 1;
-    it->panel = calloc(panels, sizeof *it->panel);
-    it->asks = calloc(panels, sizeof *it->asks);
-    it->frame = calloc(panels, sizeof *it->frame);
-    if (!it->panel || !it->asks || !it->frame)
+    const size_t panels = (size_t)story->panels + 1;
+    story->panel = calloc(panels, sizeof *story->panel);
+    story->asks = calloc(panels, sizeof *story->asks);
+    story->frame = calloc(panels, sizeof *story->frame);
+    if (!story->panel || !story->asks || !story->frame)
         return lab_no_memory(why, NULL);
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < it->panels; i++)
-        outcome = lab_panel_make(&it->panel[i], &lab_panels(it->result->spec)[i], it->result, why);
-    return outcome == LAB_DONE ? lay_out(it, why) : outcome;
+    for (int i = 0; outcome == LAB_DONE && i < story->panels; i++)
+        outcome = lab_panel_make(&story->panel[i], &lab_panels(story->result->spec)[i],
+                                 story->result, why);
+    return outcome == LAB_DONE ? lay_out(story, why) : outcome;
 }
 
-static void story_free(story *it)
+static void story_free(story *story)
 {
-    for (int i = 0; it->panel && i < it->panels; i++)
-        lab_panel_free(&it->panel[i]);
-    for (int i = 0; it->asks && i < it->panels; i++)
-        free(it->asks[i].entry);
-    free(it->panel);
-    free(it->asks);
-    free(it->frame);
+    for (int i = 0; story->panel && i < story->panels; i++)
+        lab_panel_free(&story->panel[i]);
+    for (int i = 0; story->asks && i < story->panels; i++)
+        free(story->asks[i].entry);
+    free(story->panel);
+    free(story->asks);
+    free(story->frame);
 }
 
 lab_outcome lab_draw_story(lab_folder *folder, const lab_result *result, bool can_draw,
                            lab_why *why)
 {
-    story it = {.result = result, .panels = lab_panel_count(result->spec)};
-    lab_outcome outcome = make(&it, why);
+    story story = {.result = result, .panels = lab_panel_count(result->spec)};
+    lab_outcome outcome = story_make(&story, why);
     if (outcome == LAB_DONE)
-        outcome = write_data(folder, &it, why);
+        outcome = story_write_data(folder, &story, why);
     const lab_figure figure = {.name = "fig-story",
-                               .width = (int)it.page.width,
-                               .height = (int)it.page.height,
+                               .width = (int)story.page.width,
+                               .height = (int)story.page.height,
                                .script = story_script};
     if (outcome == LAB_DONE)
-        outcome = lab_gnuplot_figure(folder, &figure, &it, can_draw, why);
-    story_free(&it);
+        outcome = lab_gnuplot_figure(folder, &figure, &story, can_draw, why);
+    story_free(&story);
     return outcome;
 }

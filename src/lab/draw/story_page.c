@@ -147,7 +147,8 @@ void lab_put_pen(FILE *script, const lab_pen *pen)
         fprintf(script, " dashtype %d", pen->dash);
 }
 
-static void put_label(FILE *script, const lab_page *page, double x, double y, const char *text)
+static void story_page_put_label(FILE *script, const lab_page *page, double x, double y,
+                                 const char *text)
 {
     fputs("set label ", script);
     lab_gnuplot_text(script, text);
@@ -176,8 +177,8 @@ static void put_sample(FILE *script, const lab_page *page, double x, double y, c
                 (left + right) / 2, middle, pen->linetype, pen->point);
 }
 
-static void put_key(FILE *script, const lab_page *page, const lab_frame *frame,
-                    const lab_asks *asks)
+static void story_page_put_key(FILE *script, const lab_page *page, const lab_frame *frame,
+                               const lab_asks *asks)
 {
     const double width = frame->end - frame->edge - INDENT;
     double used = 0, y = frame->key;
@@ -191,22 +192,22 @@ static void put_key(FILE *script, const lab_page *page, const lab_frame *frame,
         }
         const double x = frame->edge + INDENT + used;
         put_sample(script, page, x, y, &asks->entry[i].pen);
-        put_label(script, page, x + SAMPLE + GAP, y, asks->entry[i].title);
+        story_page_put_label(script, page, x + SAMPLE + GAP, y, asks->entry[i].title);
         fputs(" font small textcolor rgb \"#222222\"\n", script);
         used += more;
     }
 }
 
 // A title that is too long for its panel gets a smaller font.
-static void put_title(FILE *script, const lab_page *page, const lab_frame *frame, char letter,
-                      const char *title)
+static void story_page_put_title(FILE *script, const lab_page *page, const lab_frame *frame,
+                                 char letter, const char *title)
 {
     const char mark[] = {letter, '\0'};
     const double room = frame->end - frame->edge - TITLE_INDENT - GAP;
     const double size = TEXT * cfpci_min(1, room / cfpci_max(1, lab_text_width(title, TEXT)));
-    put_label(script, page, frame->edge + INDENT, frame->title, mark);
+    story_page_put_label(script, page, frame->edge + INDENT, frame->title, mark);
     fputs(" font letter\n", script);
-    put_label(script, page, frame->edge + TITLE_INDENT, frame->title, title);
+    story_page_put_label(script, page, frame->edge + TITLE_INDENT, frame->title, title);
     fprintf(script, " font sprintf(\"DejaVu Sans,%%g\", %.1f*zoom)\n", size);
 }
 
@@ -228,8 +229,8 @@ void lab_page_panel(FILE *script, const lab_page *page, const lab_frame *frame, 
             "set tmargin at screen %.5f\n",
             letter, frame->left / page->width, frame->right / page->width,
             frame->bottom / page->height, frame->top / page->height);
-    put_title(script, page, frame, letter, title);
-    put_key(script, page, frame, asks);
+    story_page_put_title(script, page, frame, letter, title);
+    story_page_put_key(script, page, frame, asks);
 }
 
 void lab_page_labels(FILE *script, const lab_page *page, const lab_frame *frame, const char *below,
@@ -237,9 +238,11 @@ void lab_page_labels(FILE *script, const lab_page *page, const lab_frame *frame,
 {
     const double room = frame->top - frame->bottom + KEY_ROW;
     const double size = TEXT * cfpci_min(1, room / cfpci_max(1, lab_text_width(left, TEXT)));
-    put_label(script, page, (frame->left + frame->right) / 2, frame->bottom - LABEL_BELOW, below);
+    story_page_put_label(script, page, (frame->left + frame->right) / 2,
+                         frame->bottom - LABEL_BELOW, below);
     fputs(" center font text\n", script);
-    put_label(script, page, frame->left - LABEL_LEFT, (frame->bottom + frame->top) / 2, left);
+    story_page_put_label(script, page, frame->left - LABEL_LEFT, (frame->bottom + frame->top) / 2,
+                         left);
     fprintf(script, " center rotate by 90 font sprintf(\"DejaVu Sans,%%g\", %.1f*zoom)\n", size);
 }
 
@@ -256,7 +259,7 @@ void lab_page_above(FILE *script, const lab_page *page, const lab_frame *frame, 
             cfpci_min(frame->left + (names[i].at - low) * scale - width / 2, frame->end - width);
         if (width > to - from || x < taken)
             continue;
-        put_label(script, page, x, frame->top + 0.55 * NAMES_ROW, names[i].text);
+        story_page_put_label(script, page, x, frame->top + 0.55 * NAMES_ROW, names[i].text);
         if (names[i].linetype > 0)
             fprintf(script, " font small textcolor linetype %d\n", names[i].linetype);
         else

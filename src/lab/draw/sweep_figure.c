@@ -35,12 +35,12 @@ typedef struct plan {
 
 // ---- the plan --------------------------------------------------------------------------------
 
-static bool is_above(double low, double high)
+static bool sweep_figure_is_above(double low, double high)
 {
     return low > 0 && high > TWO_DECADES * low;
 }
 
-static double least(const lab_axis *axis)
+static double sweep_figure_least(const lab_axis *axis)
 {
     double low = axis->numbers[0];
     for (int i = 1; i < axis->count; i++)
@@ -48,7 +48,7 @@ static double least(const lab_axis *axis)
     return low;
 }
 
-static double most(const lab_axis *axis)
+static double sweep_figure_most(const lab_axis *axis)
 {
     double high = axis->numbers[0];
     for (int i = 1; i < axis->count; i++)
@@ -58,13 +58,13 @@ static double most(const lab_axis *axis)
 
 static bool is_log(const lab_axis *axis)
 {
-    return is_above(least(axis), most(axis));
+    return sweep_figure_is_above(sweep_figure_least(axis), sweep_figure_most(axis));
 }
 
 // The numeric axis with the most values, and a second one if the grid has only these two.
-static void choose_axes(plan *it)
+static void choose_axes(plan *plan)
 {
-    const lab_grid *grid = it->swept->sweep->grid;
+    const lab_grid *grid = plan->swept->sweep->grid;
     const lab_axis *numeric[2] = {NULL, NULL};
     int wide = 0, numeric_count = 0;
     for (int i = 0; i < grid->count; i++) {
@@ -75,108 +75,108 @@ static void choose_axes(plan *it)
         if (numeric_count < 2)
             numeric[numeric_count] = axis;
         numeric_count++;
-        if (!it->across || axis->count > it->across->count)
-            it->across = axis;
+        if (!plan->across || axis->count > plan->across->count)
+            plan->across = axis;
     }
     if (wide == 2 && numeric_count == 2) {
-        it->across = numeric[0];
-        it->up = numeric[1];
+        plan->across = numeric[0];
+        plan->up = numeric[1];
     }
 }
 
-static void find_range(plan *it)
+static void sweep_figure_find_range(plan *plan)
 {
-    const lab_swept *swept = it->swept;
+    const lab_swept *swept = plan->swept;
     const double *values = lab_swept_column(swept, swept->drawn);
-    it->low = it->high = swept->best < 0 ? 0 : values[swept->best];
+    plan->low = plan->high = swept->best < 0 ? 0 : values[swept->best];
     for (int p = 0; p < swept->sweep->points; p++)
         if (isfinite(values[p]))
-            it->high = cfpci_max(it->high, values[p]);
-    if (strcmp(lab_unit(swept->names[swept->drawn]), "rRMSE") == 0 && it->low < WORST_RRMSE)
-        it->high = cfpci_min(it->high, WORST_RRMSE);
+            plan->high = cfpci_max(plan->high, values[p]);
+    if (strcmp(lab_unit(swept->names[swept->drawn]), "rRMSE") == 0 && plan->low < WORST_RRMSE)
+        plan->high = cfpci_min(plan->high, WORST_RRMSE);
 }
 
-static plan make_plan(const lab_swept *swept)
+static plan sweep_figure_make_plan(const lab_swept *swept)
 {
     const lab_grid *grid = swept->sweep->grid;
-    plan it = {.swept = swept};
-    choose_axes(&it);
-    find_range(&it);
-    if (!it.across) {
-        it.undrawn = "no key has two or more numbers";
-        return it;
+    plan drawn = {.swept = swept};
+    choose_axes(&drawn);
+    sweep_figure_find_range(&drawn);
+    if (!drawn.across) {
+        drawn.undrawn = "no key has two or more numbers";
+        return drawn;
     }
-    it.stride = 1;
-    for (const lab_axis *axis = it.across + 1; axis < grid->axes + grid->count; axis++)
-        it.stride *= axis->count;
-    it.curves = swept->sweep->points / it.across->count;
-    if (!it.up && it.curves > MAX_CURVES)
-        it.undrawn = "it can show two numeric keys, or at most 6 curves over one";
+    drawn.stride = 1;
+    for (const lab_axis *axis = drawn.across + 1; axis < grid->axes + grid->count; axis++)
+        drawn.stride *= axis->count;
+    drawn.curves = swept->sweep->points / drawn.across->count;
+    if (!drawn.up && drawn.curves > MAX_CURVES)
+        drawn.undrawn = "it can show two numeric keys, or at most 6 curves over one";
     else if (swept->best < 0)
-        it.undrawn = "no value of the measure is finite";
-    return it;
+        drawn.undrawn = "no value of the measure is finite";
+    return drawn;
 }
 
 const char *lab_sweep_undrawn(const lab_swept *swept)
 {
-    return make_plan(swept).undrawn;
+    return sweep_figure_make_plan(swept).undrawn;
 }
 
 // ---- what both forms share -------------------------------------------------------------------
 
-static const char *measure_name(const plan *it)
+static const char *measure_name(const plan *plan)
 {
-    return it->swept->names[it->swept->drawn];
+    return plan->swept->names[plan->swept->drawn];
 }
 
-static bool is_cut(const plan *it)
+static bool is_cut(const plan *plan)
 {
-    const double *values = lab_swept_column(it->swept, it->swept->drawn);
-    for (int p = 0; p < it->swept->sweep->points; p++)
-        if (isfinite(values[p]) && values[p] > it->high)
+    const double *values = lab_swept_column(plan->swept, plan->swept->drawn);
+    for (int p = 0; p < plan->swept->sweep->points; p++)
+        if (isfinite(values[p]) && values[p] > plan->high)
             return true;
     return false;
 }
 
 // A label that shows its text literally, including underscores.
-static void put_label(FILE *file, const char *of, const char *text)
+static void sweep_figure_put_label(FILE *file, const char *of, const char *text)
 {
     fprintf(file, "set %slabel ", of);
     lab_gnuplot_text(file, text);
     fprintf(file, " noenhanced%s\n", strcmp(of, "cb") == 0 ? " offset 1, 0" : "");
 }
 
-static void put_measure_label(FILE *file, const plan *it, const char *of)
+static void put_measure_label(FILE *file, const plan *plan, const char *of)
 {
     char text[192];
-    snprintf(text, sizeof text, "%s%s", measure_name(it), is_cut(it) ? " (up to 100)" : "");
-    put_label(file, of, text);
+    snprintf(text, sizeof text, "%s%s", measure_name(plan), is_cut(plan) ? " (up to 100)" : "");
+    sweep_figure_put_label(file, of, text);
 }
 
-static int index_on(const plan *it, const lab_axis *axis, int point)
+static int index_on(const plan *plan, const lab_axis *axis, int point)
 {
-    const lab_grid *grid = it->swept->sweep->grid;
+    const lab_grid *grid = plan->swept->sweep->grid;
     return lab_grid_index(grid, (int)(axis - grid->axes), point);
 }
 
 // Whether the measure is missing at a point because a rule diverged there.
-static bool has_diverged(const plan *it, int point)
+static bool sweep_figure_has_diverged(const plan *plan, int point)
 {
-    return !isfinite(lab_swept_column(it->swept, it->swept->drawn)[point]) &&
-           lab_point_diverged(&it->swept->sweep->point[point]);
+    return !isfinite(lab_swept_column(plan->swept, plan->swept->drawn)[point]) &&
+           lab_point_diverged(&plan->swept->sweep->point[point]);
 }
 
 // A cross at every such point, at the top where there is no second axis; whether there is any.
-static bool put_diverged(FILE *file, const plan *it)
+static bool put_diverged(FILE *file, const plan *plan)
 {
     bool any = false;
-    for (int p = 0; p < it->swept->sweep->points; p++) {
-        if (!has_diverged(it, p))
+    for (int p = 0; p < plan->swept->sweep->points; p++) {
+        if (!sweep_figure_has_diverged(plan, p))
             continue;
         fprintf(file, "set label \"\" at %s,",
-                lab_number(it->across->numbers[index_on(it, it->across, p)]).text);
-        if (it->up)
-            fputs(lab_number(it->up->numbers[index_on(it, it->up, p)]).text, file);
+                lab_number(plan->across->numbers[index_on(plan, plan->across, p)]).text);
+        if (plan->up)
+            fputs(lab_number(plan->up->numbers[index_on(plan, plan->up, p)]).text, file);
         else
             fputs("graph 0.97", file);
         fputs(" point pointtype 2 pointsize 1.2 linecolor rgb \"#000000\" front\n", file);
@@ -204,23 +204,23 @@ static void put_log(FILE *file, const char *of, bool log)
 // ---- curves ----------------------------------------------------------------------------------
 
 // The point of a curve at a value of `across`.
-static int point_of(const plan *it, int curve, int value)
+static int sweep_figure_point_of(const plan *plan, int curve, int value)
 {
-    const int stride = it->stride;
-    return (curve / stride * it->across->count + value) * stride + curve % stride;
+    const int stride = plan->stride;
+    return (curve / stride * plan->across->count + value) * stride + curve % stride;
 }
 
 // The settings that distinguish a curve from the others.
-static void name_curve(const plan *it, int curve, char *text, size_t size)
+static void sweep_figure_name_curve(const plan *plan, int curve, char *text, size_t size)
 {
-    const lab_grid *grid = it->swept->sweep->grid;
+    const lab_grid *grid = plan->swept->sweep->grid;
     size_t used = 0;
     text[0] = '\0';
     for (int i = 0; i < grid->count; i++) {
         const lab_axis *axis = &grid->axes[i];
-        if (axis == it->across || axis->count < 2 || used >= size)
+        if (axis == plan->across || axis->count < 2 || used >= size)
             continue;
-        const int value = lab_grid_index(grid, i, point_of(it, curve, 0));
+        const int value = lab_grid_index(grid, i, sweep_figure_point_of(plan, curve, 0));
         const char *shown = axis->texts[value];
         const bool is_long = strlen(shown) > LONGEST_VALUE;
         const int wrote = snprintf(text + used, size - used, "%s%s = %.*s%s", used > 0 ? ", " : "",
@@ -241,71 +241,72 @@ static int next_value(const lab_axis *axis, int last)
 }
 
 // Of the 95 % intervals of what is drawn, one per point; NULL if every point is a single run.
-static const double *half_widths(const plan *it)
+static const double *half_widths(const plan *plan)
 {
-    return it->swept->half_width < 0 ? NULL : lab_swept_column(it->swept, it->swept->half_width);
+    return plan->swept->half_width < 0 ? NULL
+                                       : lab_swept_column(plan->swept, plan->swept->half_width);
 }
 
 static void curves_data(FILE *file, const void *context)
 {
-    const plan *it = context;
-    const double *values = lab_swept_column(it->swept, it->swept->drawn);
-    const double *widths = half_widths(it);
+    const plan *plan = context;
+    const double *values = lab_swept_column(plan->swept, plan->swept->drawn);
+    const double *widths = half_widths(plan);
     fputs("# value", file);
-    for (int k = 0; k < it->curves; k++)
+    for (int k = 0; k < plan->curves; k++)
         fprintf(file, ",curve_%d", k + 1);
-    for (int k = 0; widths && k < it->curves; k++)
+    for (int k = 0; widths && k < plan->curves; k++)
         fprintf(file, ",half_width_%d", k + 1);
     fputc('\n', file);
-    for (int i = -1; (i = next_value(it->across, i)) >= 0;) {
-        fputs(lab_number(it->across->numbers[i]).text, file);
-        for (int k = 0; k < it->curves; k++)
-            fprintf(file, ",%s", lab_number(values[point_of(it, k, i)]).text);
-        for (int k = 0; widths && k < it->curves; k++)
-            fprintf(file, ",%s", lab_number(widths[point_of(it, k, i)]).text);
+    for (int i = -1; (i = next_value(plan->across, i)) >= 0;) {
+        fputs(lab_number(plan->across->numbers[i]).text, file);
+        for (int k = 0; k < plan->curves; k++)
+            fprintf(file, ",%s", lab_number(values[sweep_figure_point_of(plan, k, i)]).text);
+        for (int k = 0; widths && k < plan->curves; k++)
+            fprintf(file, ",%s", lab_number(widths[sweep_figure_point_of(plan, k, i)]).text);
         fputc('\n', file);
     }
 }
 
 // Bars under the curves, named once in the key.
-static void put_intervals(FILE *file, const plan *it)
+static void put_intervals(FILE *file, const plan *plan)
 {
-    for (int k = 0; half_widths(it) && k < it->curves; k++) {
+    for (int k = 0; half_widths(plan) && k < plan->curves; k++) {
         fprintf(
             file,
             "\"fig-sweep.csv\" using 1:%d:%d with yerrorbars linetype %d pointtype -1 linewidth "
             "1.5 ",
-            k + 2, it->curves + k + 2, lab_gnuplot_linetype(k));
+            k + 2, plan->curves + k + 2, lab_gnuplot_linetype(k));
         fprintf(file, "%s, \\\n     ", k > 0 ? "notitle" : "title \"95 % interval of the mean\"");
     }
 }
 
 static void curves_script(FILE *file, const void *context)
 {
-    const plan *it = context;
-    const bool log = is_above(it->low, it->high);
-    put_label(file, "x", it->across->key);
-    put_measure_label(file, it, "y");
-    put_log(file, "x", is_log(it->across));
+    const plan *plan = context;
+    const bool log = sweep_figure_is_above(plan->low, plan->high);
+    sweep_figure_put_label(file, "x", plan->across->key);
+    put_measure_label(file, plan, "y");
+    put_log(file, "x", is_log(plan->across));
     put_log(file, "y", log);
-    fprintf(file, "set xrange [%s:", lab_number(least(it->across)).text);
-    fprintf(file, "%s]\n", lab_number(most(it->across)).text);
-    if (is_cut(it))
-        fprintf(file, "set yrange [*:%g]\n", it->high);
+    fprintf(file, "set xrange [%s:", lab_number(sweep_figure_least(plan->across)).text);
+    fprintf(file, "%s]\n", lab_number(sweep_figure_most(plan->across)).text);
+    if (is_cut(plan))
+        fprintf(file, "set yrange [*:%g]\n", plan->high);
     else
         fputs("set offsets 0, 0, graph 0.05, graph 0.05\n", file);
-    const bool diverged = put_diverged(file, it);
+    const bool diverged = put_diverged(file, plan);
     fputs("set key tmargin left vertical maxcols 1 reverse Left samplen 2 noenhanced\nplot ", file);
-    put_intervals(file, it);
-    for (int k = 0; k < it->curves; k++) {
+    put_intervals(file, plan);
+    for (int k = 0; k < plan->curves; k++) {
         char name[LONGEST_NAME];
-        name_curve(it, k, name, sizeof name);
+        sweep_figure_name_curve(plan, k, name, sizeof name);
         fprintf(file,
                 "%s\"fig-sweep.csv\" using 1:%d with linespoints linetype %d pointtype %d "
                 "pointsize 0.8 ",
                 k > 0 ? ", \\\n     " : "", k + 2, lab_gnuplot_linetype(k), k % 4 * 2 + 5);
-        fputs(it->curves > 1 ? "title " : "notitle", file);
-        if (it->curves > 1)
+        fputs(plan->curves > 1 ? "title " : "notitle", file);
+        if (plan->curves > 1)
             lab_gnuplot_text(file, name);
     }
     put_diverged_key(file, diverged);
@@ -315,13 +316,13 @@ static void curves_script(FILE *file, const void *context)
 // ---- map -------------------------------------------------------------------------------------
 
 // Half-way between two values on the axis's scale.
-static double between(const lab_axis *axis, double a, double b)
+static double sweep_figure_between(const lab_axis *axis, double a, double b)
 {
     return is_log(axis) ? sqrt(a) * sqrt(b) : (a + b) / 2;
 }
 
 // As far beyond `a` as `b` lies before it.
-static double beyond(const lab_axis *axis, double a, double b)
+static double sweep_figure_beyond(const lab_axis *axis, double a, double b)
 {
     return is_log(axis) ? cfpci_min(a * (a / b), 1e305) : 2 * a - b; // gnuplot's end is near 1e307
 }
@@ -337,23 +338,23 @@ static void cell_of(const lab_axis *axis, int index, double *from, double *to)
         after = other > here ? cfpci_min(after, other) : after;
     }
     if (!isfinite(before))
-        before = beyond(axis, here, after);
+        before = sweep_figure_beyond(axis, here, after);
     if (!isfinite(after))
-        after = beyond(axis, here, before);
-    *from = between(axis, before, here);
-    *to = between(axis, here, after);
+        after = sweep_figure_beyond(axis, here, before);
+    *from = sweep_figure_between(axis, before, here);
+    *to = sweep_figure_between(axis, here, after);
 }
 
 static void map_data(FILE *file, const void *context)
 {
-    const plan *it = context;
-    const double *values = lab_swept_column(it->swept, it->swept->drawn);
+    const plan *plan = context;
+    const double *values = lab_swept_column(plan->swept, plan->swept->drawn);
     fputs("# x,y,x_from,x_to,y_from,y_to,value\n", file);
-    for (int p = 0; p < it->swept->sweep->points; p++) {
-        const int x = index_on(it, it->across, p), y = index_on(it, it->up, p);
-        double cell[7] = {it->across->numbers[x], it->up->numbers[y]};
-        cell_of(it->across, x, &cell[2], &cell[3]);
-        cell_of(it->up, y, &cell[4], &cell[5]);
+    for (int p = 0; p < plan->swept->sweep->points; p++) {
+        const int x = index_on(plan, plan->across, p), y = index_on(plan, plan->up, p);
+        double cell[7] = {plan->across->numbers[x], plan->up->numbers[y]};
+        cell_of(plan->across, x, &cell[2], &cell[3]);
+        cell_of(plan->up, y, &cell[4], &cell[5]);
         cell[6] = isfinite(values[p]) ? values[p] : NAN;
         for (int i = 0; i < 7; i++)
             fprintf(file, "%s%c", lab_number(cell[i]).text, i < 6 ? ',' : '\n');
@@ -361,7 +362,7 @@ static void map_data(FILE *file, const void *context)
 }
 
 // From the first cell's beginning to the last one's end.
-static void put_range(FILE *file, const char *of, const lab_axis *axis)
+static void sweep_figure_put_range(FILE *file, const char *of, const lab_axis *axis)
 {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < axis->count; i++) {
@@ -376,51 +377,51 @@ static void put_range(FILE *file, const char *of, const lab_axis *axis)
 }
 
 // The viridis colours, which increase in lightness also for colour-blind readers.
-static void put_colours(FILE *file, const plan *it)
+static void put_colours(FILE *file, const plan *plan)
 {
-    const double same = it->high > it->low ? 0 : 0.01 * cfpci_max(fabs(it->low), 1e-9);
+    const double same = plan->high > plan->low ? 0 : 0.01 * cfpci_max(fabs(plan->low), 1e-9);
     fputs("set palette defined (0 \"#440154\", 1 \"#472c7a\", 2 \"#3b518b\", 3 \"#2c718e\", \\\n"
           "    4 \"#21908d\", 5 \"#27ad81\", 6 \"#5cc863\", 7 \"#aadc32\", 8 \"#fde725\")\n",
           file);
-    put_log(file, "cb", is_above(it->low, it->high));
-    fprintf(file, "set cbrange [%s:", lab_number(it->low - same).text);
-    fprintf(file, "%s]\n", lab_number(it->high + same).text);
-    put_measure_label(file, it, "cb");
+    put_log(file, "cb", sweep_figure_is_above(plan->low, plan->high));
+    fprintf(file, "set cbrange [%s:", lab_number(plan->low - same).text);
+    fprintf(file, "%s]\n", lab_number(plan->high + same).text);
+    put_measure_label(file, plan, "cb");
 }
 
-static bool has_gaps(const plan *it)
+static bool has_gaps(const plan *plan)
 {
-    const double *values = lab_swept_column(it->swept, it->swept->drawn);
-    for (int p = 0; p < it->swept->sweep->points; p++)
-        if (!isfinite(values[p]) && !has_diverged(it, p))
+    const double *values = lab_swept_column(plan->swept, plan->swept->drawn);
+    for (int p = 0; p < plan->swept->sweep->points; p++)
+        if (!isfinite(values[p]) && !sweep_figure_has_diverged(plan, p))
             return true;
     return false;
 }
 
 // A ring, light inside dark, visible on every colour.
-static void put_best(FILE *file, const plan *it)
+static void put_best(FILE *file, const plan *plan)
 {
     static const char *const rings[] = {"pointsize 2.5 linewidth 4 linecolor rgb \"#000000\"",
                                         "pointsize 2.5 linewidth 1.5 linecolor rgb \"#ffffff\""};
-    const int best = it->swept->best;
+    const int best = plan->swept->best;
     for (int i = 0; i < 2; i++) {
         fprintf(file, "set label \"\" at %s,",
-                lab_number(it->across->numbers[index_on(it, it->across, best)]).text);
+                lab_number(plan->across->numbers[index_on(plan, plan->across, best)]).text);
         fprintf(file, "%s point pointtype 6 %s front\n",
-                lab_number(it->up->numbers[index_on(it, it->up, best)]).text, rings[i]);
+                lab_number(plan->up->numbers[index_on(plan, plan->up, best)]).text, rings[i]);
     }
 }
 
 static void map_script(FILE *file, const void *context)
 {
-    const plan *it = context;
-    put_label(file, "x", it->across->key);
-    put_label(file, "y", it->up->key);
-    put_range(file, "x", it->across);
-    put_range(file, "y", it->up);
-    put_colours(file, it);
-    put_best(file, it);
-    const bool diverged = put_diverged(file, it);
+    const plan *plan = context;
+    sweep_figure_put_label(file, "x", plan->across->key);
+    sweep_figure_put_label(file, "y", plan->up->key);
+    sweep_figure_put_range(file, "x", plan->across);
+    sweep_figure_put_range(file, "y", plan->up);
+    put_colours(file, plan);
+    put_best(file, plan);
+    const bool diverged = put_diverged(file, plan);
     fputs(
         "unset grid\n"
         "set key outside top center horizontal reverse Left samplen 1.5\n"
@@ -430,7 +431,7 @@ static void map_script(FILE *file, const void *context)
         "linecolor palette fillstyle solid 1 notitle, \\\n"
         "     NaN with points pointtype 6 pointsize 1.5 linecolor rgb \"#000000\" title \"lowest\"",
         file);
-    if (has_gaps(it))
+    if (has_gaps(plan))
         fputs(", \\\n     NaN with boxes fillstyle solid 1 noborder linecolor rgb \"#d9d9d9\" "
               "title \"no result\"",
               file);
@@ -441,12 +442,12 @@ static void map_script(FILE *file, const void *context)
 // ---- the figure ------------------------------------------------------------------------------
 
 // Space for the names of the curves, one per line: nine points per letter.
-static void make_room(const plan *it, lab_figure *figure)
+static void sweep_figure_make_room(const plan *plan, lab_figure *figure)
 {
-    figure->height += half_widths(it) ? 20 : 0;
-    for (int k = 0; it->curves > 1 && k < it->curves; k++) {
+    figure->height += half_widths(plan) ? 20 : 0;
+    for (int k = 0; plan->curves > 1 && k < plan->curves; k++) {
         char name[LONGEST_NAME];
-        name_curve(it, k, name, sizeof name);
+        sweep_figure_name_curve(plan, k, name, sizeof name);
         const int needed = 180 + 9 * (int)strlen(name);
         figure->width = needed > figure->width ? needed : figure->width;
         figure->height += 20;
@@ -455,12 +456,12 @@ static void make_room(const plan *it, lab_figure *figure)
 
 lab_outcome lab_draw_sweep(lab_folder *folder, const lab_swept *swept, bool can_draw, lab_why *why)
 {
-    const plan it = make_plan(swept);
+    const plan plan = sweep_figure_make_plan(swept);
     const lab_figure map = {"fig-sweep", WIDTH, 520, map_data, map_script};
     lab_figure curves = {"fig-sweep", WIDTH, 440, curves_data, curves_script};
-    if (it.undrawn)
+    if (plan.undrawn)
         return LAB_DONE;
-    if (!it.up)
-        make_room(&it, &curves);
-    return lab_gnuplot_figure(folder, it.up ? &map : &curves, &it, can_draw, why);
+    if (!plan.up)
+        sweep_figure_make_room(&plan, &curves);
+    return lab_gnuplot_figure(folder, plan.up ? &map : &curves, &plan, can_draw, why);
 }

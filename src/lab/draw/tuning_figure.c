@@ -45,7 +45,7 @@ static int find_key(const key_list *list, const char *key)
     return i;
 }
 
-static key_list list_keys(const lab_record *record)
+static key_list tuning_figure_list_keys(const lab_record *record)
 {
     key_list list = {0};
     for (int r = 0; r < record->rules; r++) {
@@ -58,7 +58,7 @@ static key_list list_keys(const lab_record *record)
 }
 
 // The value of a key in an evaluation, NAN if the rule has no such constant.
-static double value_of(const lab_tuning *tuning, int k, const char *key)
+static double tuning_figure_value_of(const lab_tuning *tuning, int k, const char *key)
 {
     for (int i = 0; i < tuning->constants; i++)
         if (strcmp(tuning->keys[i].text, key) == 0)
@@ -67,14 +67,14 @@ static double value_of(const lab_tuning *tuning, int k, const char *key)
 }
 
 // Errors between floor and ceiling.
-static void put_rule(FILE *file, const char *name, const lab_tuning *tuning, const key_list *list,
-                     double least, double ceiling)
+static void tuning_figure_put_rule(FILE *file, const char *name, const lab_tuning *tuning,
+                                   const key_list *list, double least, double ceiling)
 {
     for (int k = 0; k < tuning->evaluations; k++) {
         fprintf(file, "%s,%d,%d,%s", name, k + 1, k == tuning->best,
                 lab_number(cfpci_max(least, cfpci_min(ceiling, tuning->error[k]))).text);
         for (int i = 0; i < list->count; i++)
-            fprintf(file, ",%s", lab_number(value_of(tuning, k, list->keys[i])).text);
+            fprintf(file, ",%s", lab_number(tuning_figure_value_of(tuning, k, list->keys[i])).text);
         fputc('\n', file);
     }
 }
@@ -82,14 +82,15 @@ static void put_rule(FILE *file, const char *name, const lab_tuning *tuning, con
 // One row per evaluation of a rule.
 static void put_values(FILE *file, const lab_record *record, double least, double ceiling)
 {
-    const key_list list = list_keys(record);
+    const key_list list = tuning_figure_list_keys(record);
     fputs("rule,evaluation,chosen,rrmse", file);
     for (int i = 0; i < list.count; i++)
         fprintf(file, ",%s", list.keys[i]);
     fputc('\n', file);
     for (int r = 0; r < record->rules; r++)
         if (lab_tuning_of(record, r))
-            put_rule(file, record->rule[r].name, lab_tuning_of(record, r), &list, least, ceiling);
+            tuning_figure_put_rule(file, record->rule[r].name, lab_tuning_of(record, r), &list,
+                                   least, ceiling);
 }
 
 lab_outcome lab_write_tuning(lab_folder *folder, const lab_result *result, lab_why *why)
@@ -104,7 +105,7 @@ lab_outcome lab_write_tuning(lab_folder *folder, const lab_result *result, lab_w
 
 // ---- the figure ------------------------------------------------------------------------------
 
-static void data(FILE *file, const void *context)
+static void tuning_figure_data(FILE *file, const void *context)
 {
     const lab_result *result = context;
     put_values(file, result->record, FLOOR, CEILING);
@@ -161,9 +162,10 @@ static int first_row(const lab_record *record, int rule)
 // The axis of a constant: its range as the spec gives it, or that of the rates.
 static void put_axis(FILE *file, const lab_result *result, int rule, int constant)
 {
-    const lab_rule_spec *of = &lab_rules(result->spec)[rule];
+    const lab_rule_spec *rule_spec = &lab_rules(result->spec)[rule];
     const lab_tuning *tuning = lab_tuning_of(result->record, rule);
-    const lab_constant_spec *given = of->tune.count > 0 ? &lab_constants(of)[constant] : NULL;
+    const lab_constant_spec *given =
+        rule_spec->tune.count > 0 ? &lab_constants(rule_spec)[constant] : NULL;
     const int last = tuning->evaluations - 1;
     const double low = given ? given->low : tuning->values[0] * (last > 0 ? 1 : 0.5),
                  high = given ? given->high : tuning->values[last] * (last > 0 ? 1 : 2);
@@ -182,7 +184,7 @@ static double floor_of(const lab_tuning *tuning)
                      : FLOOR;
 }
 
-static void put_panel(FILE *file, const lab_result *result, int rule, int constant)
+static void tuning_figure_put_panel(FILE *file, const lab_result *result, int rule, int constant)
 {
     const lab_record *record = result->record;
     const lab_tuning *tuning = rule >= 0 ? lab_tuning_of(record, rule) : NULL;
@@ -190,7 +192,7 @@ static void put_panel(FILE *file, const lab_result *result, int rule, int consta
         fputs("set multiplot next\n", file);
         return;
     }
-    const key_list list = list_keys(record);
+    const key_list list = tuning_figure_list_keys(record);
     const int column = 5 + find_key(&list, tuning->keys[constant].text),
               first = first_row(record, rule), best = first + tuning->best;
     fputs("set title ", file);
@@ -211,7 +213,7 @@ static int width_of(block grid)
     return LEFT + RIGHT + (grid.constants - 1) * (PANEL_WIDTH + BESIDE) + PANEL_WIDTH;
 }
 
-static int height_of(block grid)
+static int tuning_figure_height_of(block grid)
 {
     return TOP + BOTTOM + (grid.rules - 1) * (PANEL_HEIGHT + BELOW) + PANEL_HEIGHT;
 }
@@ -220,7 +222,7 @@ static int height_of(block grid)
 static void put_layout(FILE *file, const lab_spec *spec, block grid)
 {
     const int trials = spec->phases.count ? lab_phases(spec)[0].trials : spec->learning.trials;
-    const double width = width_of(grid), height = height_of(grid);
+    const double width = width_of(grid), height = tuning_figure_height_of(grid);
     char decides[64];
     snprintf(decides, sizeof decides,
              spec->tune.by == LAB_TUNE_BY_MEAN ? "mean of trials 1 to %d" : "trial %d", trials);
@@ -235,7 +237,7 @@ static void put_layout(FILE *file, const lab_spec *spec, block grid)
         1 - TOP / height, BESIDE / width, BELOW / height, decides, CEILING);
 }
 
-static void script(FILE *file, const void *context)
+static void tuning_figure_script(FILE *file, const void *context)
 {
     const lab_result *result = context;
     const block grid = grid_of(result);
@@ -243,7 +245,7 @@ static void script(FILE *file, const void *context)
     for (int row = 0; row < grid.rules; row++)
         for (int k = 0; k < lab_case_count(result->spec); k++)
             for (int i = 0; i < block_of(result, k).constants; i++)
-                put_panel(file, result, tuned_rule(result, k, row), i);
+                tuning_figure_put_panel(file, result, tuned_rule(result, k, row), i);
     fputs("unset multiplot\n", file);
 }
 
@@ -253,8 +255,8 @@ lab_outcome lab_draw_tuning(lab_folder *folder, const lab_result *result, bool c
     const block grid = grid_of(result);
     const lab_figure figure = {.name = "fig-tuning",
                                .width = width_of(grid),
-                               .height = height_of(grid),
-                               .data = data,
-                               .script = script};
+                               .height = tuning_figure_height_of(grid),
+                               .data = tuning_figure_data,
+                               .script = tuning_figure_script};
     return lab_gnuplot_figure(folder, &figure, result, can_draw, why);
 }

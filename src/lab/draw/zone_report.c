@@ -7,51 +7,51 @@
 #include "base/number.h"
 #include "draw/gnuplot.h"
 
-static const lab_zone *zone_of(const void *context)
+static const lab_zone *zone_report_zone_of(const void *context)
 {
     return &((const lab_result *)context)->record->zone;
 }
 
-static void put_number(FILE *file, double value)
+static void zone_report_put_number(FILE *file, double value)
 {
     fprintf(file, ",%s", isnan(value) ? "" : lab_number(value).text);
 }
 
 // ---- the table -------------------------------------------------------------------------------
 
-static void put_cell(FILE *file, const lab_zone *it, double step_s, int p)
+static void put_cell(FILE *file, const lab_zone *zone, double step_s, int p)
 {
-    const double delay_ms = it->loop[p].delay_steps * step_s * 1e3;
+    const double delay_ms = zone->loop[p].delay_steps * step_s * 1e3;
     fprintf(file, "%d,%s", p + 1, lab_number(delay_ms).text);
-    put_number(file, it->loop[p].time_constant_ms);
-    put_number(file, it->loop[p].gain);
-    put_number(file, it->reactive[p]);
-    put_number(file, it->optimum[p]);
-    put_number(file, it->clash[p]);
+    zone_report_put_number(file, zone->loop[p].time_constant_ms);
+    zone_report_put_number(file, zone->loop[p].gain);
+    zone_report_put_number(file, zone->reactive[p]);
+    zone_report_put_number(file, zone->optimum[p]);
+    zone_report_put_number(file, zone->clash[p]);
     for (int way = 0; way < LAB_ZONE_WAY_COUNT; way++) {
-        if (!it->way[way].is_run)
+        if (!zone->way[way].is_run)
             continue;
-        put_number(file, it->way[way].last[p]);
-        put_number(file, it->way[way].rate_fraction[p]);
+        zone_report_put_number(file, zone->way[way].last[p]);
+        zone_report_put_number(file, zone->way[way].rate_fraction[p]);
     }
     fputc('\n', file);
 }
 
 lab_outcome lab_write_zone(lab_folder *folder, const lab_result *result, lab_why *why)
 {
-    const lab_zone *it = zone_of(result);
+    const lab_zone *zone = zone_report_zone_of(result);
     FILE *file;
     lab_outcome outcome = lab_folder_create(folder, "zone.csv", &file, why);
     if (outcome != LAB_DONE)
         return outcome;
     fputs("cell,delay_ms,time_constant_ms,gain,reactive,optimum,clash", file);
     for (int way = 0; way < LAB_ZONE_WAY_COUNT; way++)
-        if (it->way[way].is_run)
+        if (zone->way[way].is_run)
             fprintf(file, ",%s,%s_rate_fraction", lab_zone_way_name((lab_zone_way)way),
                     lab_zone_way_name((lab_zone_way)way));
     fputc('\n', file);
-    for (int p = 0; p < it->cells; p++)
-        put_cell(file, it, result->record->step_s, p);
+    for (int p = 0; p < zone->cells; p++)
+        put_cell(file, zone, result->record->step_s, p);
     return lab_folder_close(folder, file, why);
 }
 
@@ -59,24 +59,24 @@ lab_outcome lab_write_zone(lab_folder *folder, const lab_result *result, lab_why
 
 static void put_spread(FILE *file, const lab_spread *spread)
 {
-    put_number(file, spread->median);
-    put_number(file, spread->best);
-    put_number(file, spread->worst);
+    zone_report_put_number(file, spread->median);
+    zone_report_put_number(file, spread->best);
+    zone_report_put_number(file, spread->worst);
     fputc('\n', file);
 }
 
 // One size; that of the spec before the first that is larger.
-static void put_sizes(FILE *file, const lab_zone *it, const lab_zone_size *sizes, int count,
-                      bool of_cells)
+static void zone_report_put_sizes(FILE *file, const lab_zone *zone, const lab_zone_size *sizes,
+                                  int count, bool of_cells)
 {
     const char *name = of_cells ? "cells" : "synapses";
-    const int own = of_cells ? it->cells : it->synapses;
+    const int own = of_cells ? zone->cells : zone->synapses;
     int before = 0;
     for (int i = 0; i <= count; i++) {
         const int size = i == count ? INT_MAX : of_cells ? sizes[i].cells : sizes[i].synapses;
         if (before < own && own < size) {
             fprintf(file, "%s,%d", name, own);
-            put_spread(file, &it->way[LAB_ZONE_OWN].end);
+            put_spread(file, &zone->way[LAB_ZONE_OWN].end);
         }
         if (i < count) {
             fprintf(file, "%s,%d", name, size);
@@ -88,32 +88,32 @@ static void put_sizes(FILE *file, const lab_zone *it, const lab_zone_size *sizes
 
 // Blocks of rows that the first column tells apart. cell: delay, tuned, common. Others: what it is
 // at, then median, best and worst of all cells.
-static void put_zone(FILE *file, const void *context)
+static void zone_report_put_zone(FILE *file, const void *context)
 {
-    const lab_zone *it = zone_of(context);
+    const lab_zone *zone = zone_report_zone_of(context);
     const double step_ms = ((const lab_result *)context)->record->step_s * 1e3;
     fputs("of,at,tuned or median,common or best,worst\n", file);
-    for (int p = 0; p < it->cells; p++) {
-        fprintf(file, "cell,%s", lab_number(it->loop[p].delay_steps * step_ms).text);
-        put_number(file, it->way[LAB_ZONE_TUNED].last[p]);
-        put_number(file, it->way[LAB_ZONE_COMMON].last[p]);
+    for (int p = 0; p < zone->cells; p++) {
+        fprintf(file, "cell,%s", lab_number(zone->loop[p].delay_steps * step_ms).text);
+        zone_report_put_number(file, zone->way[LAB_ZONE_TUNED].last[p]);
+        zone_report_put_number(file, zone->way[LAB_ZONE_COMMON].last[p]);
         fputs(",\n", file);
     }
     for (int way = 0; way < LAB_ZONE_WAY_COUNT; way++)
-        for (int k = 0; it->way[way].is_run && k < it->trials; k++) {
+        for (int k = 0; zone->way[way].is_run && k < zone->trials; k++) {
             fprintf(file, "%s,%d", lab_zone_way_name((lab_zone_way)way), k + 1);
-            put_spread(file, &it->way[way].trial[k]);
+            put_spread(file, &zone->way[way].trial[k]);
         }
-    put_sizes(file, it, it->by_synapses, it->synapse_sizes, false);
-    put_sizes(file, it, it->by_cells, it->cell_sizes, true);
+    zone_report_put_sizes(file, zone, zone->by_synapses, zone->synapse_sizes, false);
+    zone_report_put_sizes(file, zone, zone->by_cells, zone->cell_sizes, true);
 }
 
 // The rows of one block, by column 2 and the columns that follow.
 #define ROWS "\"fig-zone.csv\" skip 1 using (stringcolumn(1) eq \"%s\" ? column(2) : NaN):"
 
-static void cells_panel(FILE *file, const lab_zone *it, double step_ms)
+static void cells_panel(FILE *file, const lab_zone *zone, double step_ms)
 {
-    const double common_ms = it->loop[it->common].delay_steps * step_ms;
+    const double common_ms = zone->loop[zone->common].delay_steps * step_ms;
     fprintf(file,
             "set title \"every cell at its best rate, trial %d\"\n"
             "set xlabel \"delay of its loop (ms)\"\nset ylabel \"rRMSE\"\n"
@@ -123,11 +123,11 @@ static void cells_panel(FILE *file, const lab_zone *it, double step_ms)
             "4 with points linetype 2 pointtype 6 linewidth 2 title \"one model for all\", \\\n"
             "     " ROWS "3 with points linetype 1 pointtype 7 title \"its own forward model\"\n"
             "unset arrow 1\nunset label 1\n",
-            it->trials, common_ms, common_ms, common_ms, "cell", "cell");
+            zone->trials, common_ms, common_ms, common_ms, "cell", "cell");
 }
 
 // Median lines; from the best to the worst cell as a band.
-static void trials_panel(FILE *file, const lab_zone *it)
+static void trials_panel(FILE *file, const lab_zone *zone)
 {
     static const struct {
         lab_zone_way way;
@@ -140,15 +140,15 @@ static void trials_panel(FILE *file, const lab_zone *it)
     fprintf(file,
             "set title \"its own model: median, best and worst\"\nset xlabel \"trial\"\n"
             "set xrange [1:%d]\nplot 1 linetype 8 notitle",
-            it->trials);
+            zone->trials);
     for (int i = 0; i < LINES; i++)
-        if (it->way[lines[i].way].is_run)
+        if (zone->way[lines[i].way].is_run)
             fprintf(file,
                     ", \\\n     " ROWS "4:5 with filledcurves linetype %d fillstyle transparent "
                     "solid 0.15 notitle",
                     lab_zone_way_name(lines[i].way), lines[i].colour);
     for (int i = 0; i < LINES; i++)
-        if (it->way[lines[i].way].is_run)
+        if (zone->way[lines[i].way].is_run)
             fprintf(file, ", \\\n     " ROWS "3 with lines linetype %d title \"%s\"",
                     lab_zone_way_name(lines[i].way), lines[i].colour, lines[i].says);
     fputc('\n', file);
@@ -172,15 +172,15 @@ static void sizes_panel(FILE *file)
 
 static void zone_script(FILE *file, const void *context)
 {
-    const lab_zone *it = zone_of(context);
-    const bool has_sizes = it->synapse_sizes + it->cell_sizes > 0;
+    const lab_zone *zone = zone_report_zone_of(context);
+    const bool has_sizes = zone->synapse_sizes + zone->cell_sizes > 0;
     fprintf(file,
             "set multiplot layout 1,%d\nset logscale y\nset format y \"%%g\"\n"
             "set yrange [*<0.01:10<*]\nset ytics (0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1)\n"
             "set key top right reverse Left samplen 1.5\n",
             has_sizes ? 3 : 2);
-    cells_panel(file, it, ((const lab_result *)context)->record->step_s * 1e3);
-    trials_panel(file, it);
+    cells_panel(file, zone, ((const lab_result *)context)->record->step_s * 1e3);
+    trials_panel(file, zone);
     if (has_sizes)
         sizes_panel(file);
     fputs("unset multiplot\n", file);
@@ -188,7 +188,10 @@ static void zone_script(FILE *file, const void *context)
 
 lab_outcome lab_draw_zone(lab_folder *folder, const lab_result *result, bool can_draw, lab_why *why)
 {
-    const lab_figure figure = {
-        .name = "fig-zone", .width = 1280, .height = 440, .data = put_zone, .script = zone_script};
+    const lab_figure figure = {.name = "fig-zone",
+                               .width = 1280,
+                               .height = 440,
+                               .data = zone_report_put_zone,
+                               .script = zone_script};
     return lab_gnuplot_figure(folder, &figure, result, can_draw, why);
 }

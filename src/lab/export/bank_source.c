@@ -130,7 +130,7 @@ void lab_put_bank_functions(FILE *file, const lab_target *target)
             put_leaky(file, target, i + 1);
 }
 
-static void put_reset(FILE *file, int which)
+static void bank_source_put_reset(FILE *file, int which)
 {
     fprintf(file, "    memset(&bank_%d_memory, 0, sizeof bank_%d_memory);\n", which, which);
 }
@@ -145,7 +145,7 @@ void lab_put_bank_starts(FILE *file, const lab_target *target)
                     "&network_%d, 1, &bank_%d);\n",
                     i + 1, i + 1, i + 1, i + 1);
         else
-            put_reset(file, i + 1);
+            bank_source_put_reset(file, i + 1);
 }
 
 void lab_put_bank_steps(FILE *file, const lab_target *target)
@@ -167,5 +167,5 @@ void lab_put_bank_resets(FILE *file, const lab_target *target)
         if (target->bank[i].kind == LAB_BANK_OF_LTI)
             fprintf(file, "    cfpc_bank_reset(bank_%d);\n", i + 1);
         else
-            put_reset(file, i + 1);
+            bank_source_put_reset(file, i + 1);
 }

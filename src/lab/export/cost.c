@@ -33,42 +33,45 @@
 enum { CODE = 13800, CODE_ADJOINT = 2000, CODE_BANKS = 700, STACK = 370 };
 enum { CODE_DOUBLE = 4000, STACK_DOUBLE = 640 }; // with the routines of libgcc
 
-static double trace_cost(const lab_cost_of *of)
+static double trace_cost(const lab_cost_of *cost_of)
 {
-    const bool none = of->trace.cells == 1;
-    if (none || !of->learns || of->taps > 0)
+    const bool none = cost_of->trace.cells == 1;
+    if (none || !cost_of->learns || cost_of->taps > 0)
         return 0;
-    return ENTRY * of->trace.entries +
-           of->synapses * (ENTRY_SYNAPSE * of->trace.entries + STORE_SYNAPSE * of->trace.rows);
+    return ENTRY * cost_of->trace.entries +
+           cost_of->synapses *
+               (ENTRY_SYNAPSE * cost_of->trace.entries + STORE_SYNAPSE * cost_of->trace.rows);
 }
 
-static double bank_cost(const lab_cost_of *of)
+static double bank_cost(const lab_cost_of *cost_of)
 {
-    return DELAYED * of->delayed + LEAKY_ROW * of->leaky.rows + LEAKY_PRODUCT * of->leaky.cells +
-           BANK_CELL * of->banks.cells + BANK_ENTRY * of->banks.entries + BANK_ROW * of->banks.rows;
+    return DELAYED * cost_of->delayed + LEAKY_ROW * cost_of->leaky.rows +
+           LEAKY_PRODUCT * cost_of->leaky.cells + BANK_CELL * cost_of->banks.cells +
+           BANK_ENTRY * cost_of->banks.entries + BANK_ROW * cost_of->banks.rows;
 }
 
 // What double precision adds.
-static double soft_cost(const lab_cost_of *of)
+static double soft_cost(const lab_cost_of *cost_of)
 {
-    const double g = of->synapses, entries = of->trace.entries;
-    const double trace = of->taps > 0 ? 0 : g * entries;
-    return SOFT * (4 * g + 2 * trace + 2 * of->response.entries + 2 * of->banks.entries +
-                   2 * g * (of->normalised + of->momentum)) +
-           SOFT_TAP * (of->taps + of->leaky.cells);
+    const double g = cost_of->synapses, entries = cost_of->trace.entries;
+    const double trace = cost_of->taps > 0 ? 0 : g * entries;
+    return SOFT * (4 * g + 2 * trace + 2 * cost_of->response.entries + 2 * cost_of->banks.entries +
+                   2 * g * (cost_of->normalised + cost_of->momentum)) +
+           SOFT_TAP * (cost_of->taps + cost_of->leaky.cells);
 }
 
-lab_cost lab_cost_estimate(const lab_cost_of *of)
+lab_cost lab_cost_estimate(const lab_cost_of *cost_of)
 {
-    const double g = of->synapses;
-    const double steps = STEP + (of->taps > 0 ? ADJOINT + TAP * of->taps : 0) + SYNAPSE * g +
-                         of->rows * (ROW * g + ACTIVE * of->active) +
-                         PASS * g * (of->normalised + of->momentum) + trace_cost(of) +
-                         (of->guarded ? GUARD + RESPONSE * of->response.entries : 0) +
-                         bank_cost(of);
-    const bool is_float = of->real_bytes == sizeof(float);
-    return (lab_cost){.code = CODE + (of->taps > 0 ? CODE_ADJOINT : 0) +
-                              (of->banks.rows > 0 ? CODE_BANKS : 0) + (is_float ? 0 : CODE_DOUBLE),
+    const double g = cost_of->synapses;
+    const double steps =
+        STEP + (cost_of->taps > 0 ? ADJOINT + TAP * cost_of->taps : 0) + SYNAPSE * g +
+        cost_of->rows * (ROW * g + ACTIVE * cost_of->active) +
+        PASS * g * (cost_of->normalised + cost_of->momentum) + trace_cost(cost_of) +
+        (cost_of->guarded ? GUARD + RESPONSE * cost_of->response.entries : 0) + bank_cost(cost_of);
+    const bool is_float = cost_of->real_bytes == sizeof(float);
+    return (lab_cost){.code = CODE + (cost_of->taps > 0 ? CODE_ADJOINT : 0) +
+                              (cost_of->banks.rows > 0 ? CODE_BANKS : 0) +
+                              (is_float ? 0 : CODE_DOUBLE),
                       .stack = is_float ? STACK : STACK_DOUBLE,
-                      .instructions = steps + (is_float ? 0 : soft_cost(of))};
+                      .instructions = steps + (is_float ? 0 : soft_cost(cost_of))};
 }

@@ -39,6 +39,6 @@ typedef struct lab_cost {
     double instructions; // per step, act and learn together
 } lab_cost;
 
-lab_cost lab_cost_estimate(const lab_cost_of *of);
+lab_cost lab_cost_estimate(const lab_cost_of *cost_of);
 
 #endif

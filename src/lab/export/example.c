@@ -33,7 +33,7 @@ static const char bottom[] = "        printf(\"%d,%.12g\\n\", trial, (double)err
                              "    return 0;\n"
                              "}\n";
 
-static const char *where_of(const lab_spec *spec)
+static const char *example_where_of(const lab_spec *spec)
 {
     return spec->enters == LAB_PLANT_INPUT         ? "the command"
            : spec->enters == LAB_FEEDFORWARD_INPUT ? "the feed-forward path's input"
@@ -41,7 +41,7 @@ static const char *where_of(const lab_spec *spec)
 }
 
 // What the cell is told, and what it does.
-static void put_act(FILE *file, const lab_target *target, const lab_word *words)
+static void example_put_act(FILE *file, const lab_target *target, const lab_word *words)
 {
     if (target->handed)
         lab_put_text(file, "            const cfpc_real *x = @name@_loop_x();\n", words);
@@ -51,11 +51,11 @@ static void put_act(FILE *file, const lab_target *target, const lab_word *words)
     lab_put_text(file, "            const cfpc_real o = @name@_act(@arguments@);\n", words);
 }
 
-static void put_step(FILE *file, const lab_target *target, const lab_word *words)
+static void example_put_step(FILE *file, const lab_target *target, const lab_word *words)
 {
-    put_act(file, target, words);
+    example_put_act(file, target, words);
     fprintf(file, "            %s_loop_step(o); // YOURS (1): add o to %s\n", target->name,
-            where_of(target->spec));
+            example_where_of(target->spec));
     lab_put_text(file,
                  "            const cfpc_real e = @name@_loop_error(); // YOURS (2): read the "
                  "error\n",
@@ -86,7 +86,7 @@ lab_outcome lab_write_example(lab_folder *folder, const lab_target *target, lab_
         return outcome;
     lab_target_words_make(&words, target);
     lab_put_text(file, top, words.words);
-    put_step(file, target, words.words);
+    example_put_step(file, target, words.words);
     if (target->resets)
         lab_put_text(file, "        @name@_next_trial();\n", words.words);
     lab_put_text(file, "        const cfpc_real error = @name@_loop_end_trial();\n", words.words);

@@ -65,8 +65,8 @@ static lab_outcome write_files(lab_folder *folder, const lab_target *target, con
 
 // Compiles NAME.so in the work folder. Without a compiler the FMU has its sources only; one that
 // fails would leave an FMU that nothing can use.
-static lab_outcome compile(lab_folder *folder, const char *path, const char *library, lab_why *said,
-                           lab_why *why)
+static lab_outcome fmu_compile(lab_folder *folder, const char *path, const char *library,
+                               lab_why *said, lab_why *why)
 {
     const char *const arguments[] = {"cc",
                                      "-std=c11",
@@ -98,7 +98,7 @@ static lab_outcome compile(lab_folder *folder, const char *path, const char *lib
 // ---- archive ---------------------------------------------------------------------------------
 
 // The whole of a file of the work folder; the caller frees it.
-static char *read_whole(const lab_folder *folder, const char *name, size_t *bytes)
+static char *fmu_read_whole(const lab_folder *folder, const char *name, size_t *bytes)
 {
     char *path = lab_folder_path(folder, name), *text = NULL;
     FILE *file = path ? fopen(path, "rb") : NULL;
@@ -119,7 +119,7 @@ static char *read_whole(const lab_folder *folder, const char *name, size_t *byte
 }
 
 // Where a file of the work folder has its place in an FMU.
-static void place_of(char *to, size_t size, const char *name, const char *library)
+static void fmu_place_of(char *to, size_t size, const char *name, const char *library)
 {
     if (platform && strcmp(name, library) == 0)
         snprintf(to, size, "binaries/%s/%s", platform, name);
@@ -128,15 +128,16 @@ static void place_of(char *to, size_t size, const char *name, const char *librar
                  name);
 }
 
-static lab_outcome fill(lab_zip *zip, const lab_folder *folder, const char *library, lab_why *why)
+static lab_outcome fmu_fill(lab_zip *zip, const lab_folder *folder, const char *library,
+                            lab_why *why)
 {
     for (int i = 0; i < folder->count; i++) {
         char place[LAB_ZIP_NAME];
         size_t bytes;
-        char *text = read_whole(folder, folder->names[i], &bytes);
+        char *text = fmu_read_whole(folder, folder->names[i], &bytes);
         if (!text)
             return lab_fail(why, "%s: %s cannot be read back", folder->path, folder->names[i]);
-        place_of(place, sizeof place, folder->names[i], library);
+        fmu_place_of(place, sizeof place, folder->names[i], library);
         lab_zip_add(zip, place, text, bytes);
         free(text);
     }
@@ -145,15 +146,15 @@ static lab_outcome fill(lab_zip *zip, const lab_folder *folder, const char *libr
                : lab_refuse(why, "%s: the FMU would have more than 2 GB", folder->path);
 }
 
-static lab_outcome pack(const char *path, const lab_folder *folder, const char *library, bool force,
-                        lab_why *why)
+static lab_outcome fmu_pack(const char *path, const lab_folder *folder, const char *library,
+                            bool force, lab_why *why)
 {
     lab_new_file file;
     lab_outcome outcome = lab_new_file_begin(&file, path, archive_mark, force, why);
     if (outcome != LAB_DONE)
         return outcome;
     lab_zip zip = {.file = file.file};
-    outcome = fill(&zip, folder, library, why);
+    outcome = fmu_fill(&zip, folder, library, why);
     if (outcome == LAB_DONE)
         outcome = lab_new_file_close(&file, why);
     if (outcome == LAB_DONE)
@@ -170,8 +171,8 @@ static lab_outcome export_by(lab_folder *folder, const char *path, const lab_tar
     snprintf(library, sizeof library, "%s%s", target->name, LIBRARY);
     lab_outcome outcome = write_files(folder, target, firmware, why);
     if (outcome == LAB_DONE)
-        outcome = compile(folder, path, library, compiler_said, why);
-    return outcome == LAB_DONE ? pack(path, folder, library, force, why) : outcome;
+        outcome = fmu_compile(folder, path, library, compiler_said, why);
+    return outcome == LAB_DONE ? fmu_pack(path, folder, library, force, why) : outcome;
 }
 
 lab_outcome lab_export_fmu(const char *path, const lab_target *target, const char *firmware,

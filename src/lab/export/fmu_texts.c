@@ -177,7 +177,7 @@ static const char description_outputs[] =
     "    <Float64 name=\"w\" valueReference=\"15\" causality=\"local\" variability=\"discrete\"\n"
     "        description=\"the weights\"><Dimension start=\"@synapses@\"/></Float64>\n";
 
-static int signals_of(const lab_target *target)
+static int fmu_texts_signals_of(const lab_target *target)
 {
     return target->handed ? 1 : target->signals;
 }
@@ -217,7 +217,7 @@ static void put_outputs_after(FILE *file, const lab_target *target)
                 "    <%s name=\"%s\" valueReference=\"%d\" causality=\"output\" "
                 "variability=\"discrete\"\n"
                 "        description=\"%s\"/>\n",
-                outputs[i].type, outputs[i].name, FIRST_SIGNAL + signals_of(target) + i,
+                outputs[i].type, outputs[i].name, FIRST_SIGNAL + fmu_texts_signals_of(target) + i,
                 outputs[i].meaning);
 }
 
@@ -225,7 +225,7 @@ static void put_outputs_after(FILE *file, const lab_target *target)
 static void put_knowns(FILE *file, const lab_target *target)
 {
     fputs(target->resets ? "4" : "", file);
-    for (int i = 0; i < signals_of(target); i++)
+    for (int i = 0; i < fmu_texts_signals_of(target); i++)
         fprintf(file, "%s%d", i > 0 || target->resets ? " " : "", FIRST_SIGNAL + i);
 }
 
@@ -234,7 +234,7 @@ static int output_reference(const lab_target *target, int output)
 {
     const int before = LAST_OUTPUT - FIRST_OUTPUT + 1;
     return output < before ? FIRST_OUTPUT + output
-                           : FIRST_SIGNAL + signals_of(target) + output - before;
+                           : FIRST_SIGNAL + fmu_texts_signals_of(target) + output - before;
 }
 
 // The initial outputs may depend on all that can be set before.

@@ -10,8 +10,8 @@
 
 enum { MAX_BYTES = 1 << 30 }; // of a file
 
-static lab_outcome read_whole(FILE *file, void **bytes, size_t *count, const char *path,
-                              lab_why *why)
+static lab_outcome inspect_read_whole(FILE *file, void **bytes, size_t *count, const char *path,
+                                      lab_why *why)
 {
     struct stat about;
     if (fstat(fileno(file), &about) != 0)
@@ -34,7 +34,7 @@ static lab_outcome read_image(void **bytes, size_t *count, const char *path, lab
     *bytes = NULL;
     if (!file)
         return lab_refuse_errno(why, "%s", path);
-    const lab_outcome outcome = read_whole(file, bytes, count, path, why);
+    const lab_outcome outcome = inspect_read_whole(file, bytes, count, path, why);
     fclose(file);
     return outcome;
 }
@@ -52,23 +52,24 @@ static lab_outcome check_kind(const void *bytes, size_t count, const char *path,
     return LAB_DONE;
 }
 
-static cfpc_status look(lab_inspected *it, const void *bytes, size_t count)
+static cfpc_status inspect_look(lab_inspected *inspected, const void *bytes, size_t count)
 {
     const cfpci_header *header = bytes;
     if (count < sizeof *header)
         return CFPC_TRUNCATED;
-    *it = (lab_inspected){.is_model = header->magic == CFPC_MAGIC_MODEL,
-                          .version = header->version,
-                          .real = lab_precision_of(header->real_bytes),
-                          .bytes = header->bytes,
-                          .checksum = header->checksum};
-    const lab_precision *real = it->real ? it->real : &lab_own_precision; // it says what is wrong
-    if (it->is_model)
-        return real->read_model(bytes, count, &it->model);
-    return real->read_data(bytes, count, &it->data);
+    *inspected = (lab_inspected){.is_model = header->magic == CFPC_MAGIC_MODEL,
+                                 .version = header->version,
+                                 .real = lab_precision_of(header->real_bytes),
+                                 .bytes = header->bytes,
+                                 .checksum = header->checksum};
+    const lab_precision *real =
+        inspected->real ? inspected->real : &lab_own_precision; // it says what is wrong
+    if (inspected->is_model)
+        return real->read_model(bytes, count, &inspected->model);
+    return real->read_data(bytes, count, &inspected->data);
 }
 
-lab_outcome lab_inspect(lab_inspected *it, const char *path, lab_why *why)
+lab_outcome lab_inspect(lab_inspected *inspected, const char *path, lab_why *why)
 {
     void *bytes;
     size_t count = 0;
@@ -76,7 +77,7 @@ lab_outcome lab_inspect(lab_inspected *it, const char *path, lab_why *why)
     if (outcome == LAB_DONE)
         outcome = check_kind(bytes, count, path, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, look(it, bytes, count), path);
+        outcome = lab_from_status(why, inspect_look(inspected, bytes, count), path);
     free(bytes);
     return outcome;
 }

@@ -17,6 +17,6 @@ typedef struct lab_inspected {
 } lab_inspected;
 
 // Reads a file. One that is not a whole, unaltered image of this version is refused.
-lab_outcome lab_inspect(lab_inspected *it, const char *path, lab_why *why);
+lab_outcome lab_inspect(lab_inspected *inspected, const char *path, lab_why *why);
 
 #endif

@@ -41,7 +41,8 @@ static bool is_handed_in(const lab_spec *spec)
     return handed;
 }
 
-static lab_outcome check_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+static lab_outcome lab_only_check_bank(const lab_spec *spec, const lab_basis_spec *bank,
+                                       lab_why *why)
 {
     if (bank->kind == LAB_GRANULE)
         return lab_spec_refuse(spec, bank->place, why,
@@ -75,25 +76,25 @@ static bool holds_found_values(const lab_spec *spec)
     return holds;
 }
 
-static lab_outcome check_rule(const lab_plan *plan, int rule, lab_why *why)
+static lab_outcome lab_only_check_rule(const lab_plan *plan, int rule, lab_why *why)
 {
     const lab_spec *spec = lab_planned(plan, rule, 0);
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     lab_why caution;
-    if (!isnan(of->q_hz))
-        return lab_spec_refuse(spec, of->place, why,
+    if (!isnan(rule_spec->q_hz))
+        return lab_spec_refuse(spec, rule_spec->place, why,
                                "`q_hz` of rule '%s' filters a whole trial forward and backward, "
                                "which no target can: leave it out to export",
-                               of->name);
-    if (lab_learns_model(spec, of))
+                               rule_spec->name);
+    if (lab_learns_model(spec, rule_spec))
         return lab_spec_refuse(spec, spec->believed.place, why,
                                "`believed.model: learned` cannot be exported: identify the loop "
                                "(cfpc identify) and use model: identified");
     if (lab_is_tuned_later(plan->spec, rule, &caution) && !holds_found_values(plan->spec))
-        return lab_spec_refuse(spec, of->place, why,
+        return lab_spec_refuse(spec, rule_spec->place, why,
                                "`tune` gives rule '%s' its %s only when it runs: run it, and "
                                "export the spec.yaml of the result",
-                               of->name, of->tune.count > 0 ? "values" : "rate");
+                               rule_spec->name, rule_spec->tune.count > 0 ? "values" : "rate");
     return LAB_DONE;
 }
 
@@ -102,6 +103,6 @@ lab_outcome lab_check_exportable(const lab_plan *plan, int rule, lab_why *why)
     const lab_spec *spec = lab_planned(plan, rule, 0);
     lab_outcome outcome = check_spec(spec, why);
     for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++)
-        outcome = check_bank(spec, &lab_banks(spec)[i], why);
-    return outcome == LAB_DONE ? check_rule(plan, rule, why) : outcome;
+        outcome = lab_only_check_bank(spec, &lab_banks(spec)[i], why);
+    return outcome == LAB_DONE ? lab_only_check_rule(plan, rule, why) : outcome;
 }

@@ -89,7 +89,7 @@ static bool has_two_lessons(const lab_spec *spec)
            spec->teach.signal == LAB_TEACH_DISTURBANCE;
 }
 
-static lab_outcome make_cell(lab_target *target, lab_why *why)
+static lab_outcome make_target_make_cell(lab_target *target, lab_why *why)
 {
     cfpc_status status = cfpc_gain(&target->plain, 1);
     target->past = lab_target_in_time(target) ? CFPC_PAST_GIVEN : CFPC_PAST_KEPT;
@@ -144,6 +144,6 @@ lab_outcome lab_target_make(lab_target *target, const lab_plan *plan,
     if (outcome == LAB_DONE)
         outcome = check_numbers(target, why);
     if (outcome == LAB_DONE)
-        outcome = make_cell(target, why);
+        outcome = make_target_make_cell(target, why);
     return outcome == LAB_DONE ? lab_target_fit(target, options, why) : outcome;
 }

@@ -12,58 +12,58 @@
 
 // ---- to the core -----------------------------------------------------------------------------
 
-static cfpc_rule rule_of(const lab_rule_numbers *of)
+static cfpc_rule precision_rule_of(const lab_rule_numbers *numbers)
 {
-    return (cfpc_rule){.rate = (cfpc_real)of->rate,
-                       .mode = of->batch ? CFPC_BATCH : CFPC_ONLINE,
-                       .rectified = of->rectified,
-                       .normaliser = (cfpc_real)of->normaliser,
-                       .leak = (cfpc_real)of->leak,
-                       .momentum = (cfpc_real)of->momentum,
-                       .output_penalty = (cfpc_real)of->output_penalty,
-                       .inhibition = (cfpc_real)of->inhibition,
-                       .inhibition_delay_steps = of->inhibition_delay_steps,
-                       .weight_low = (cfpc_real)of->weight_low,
-                       .weight_high = (cfpc_real)of->weight_high};
+    return (cfpc_rule){.rate = (cfpc_real)numbers->rate,
+                       .mode = numbers->batch ? CFPC_BATCH : CFPC_ONLINE,
+                       .rectified = numbers->rectified,
+                       .normaliser = (cfpc_real)numbers->normaliser,
+                       .leak = (cfpc_real)numbers->leak,
+                       .momentum = (cfpc_real)numbers->momentum,
+                       .output_penalty = (cfpc_real)numbers->output_penalty,
+                       .inhibition = (cfpc_real)numbers->inhibition,
+                       .inhibition_delay_steps = numbers->inhibition_delay_steps,
+                       .weight_low = (cfpc_real)numbers->weight_low,
+                       .weight_high = (cfpc_real)numbers->weight_high};
 }
 
-static cfpc_guard guard_of(const lab_guard_numbers *of)
+static cfpc_guard precision_guard_of(const lab_guard_numbers *numbers)
 {
-    return (cfpc_guard){.on = of->on,
-                        .repeats = of->repeats,
-                        .factor = (cfpc_real)of->factor,
-                        .spread = (cfpc_real)of->spread,
-                        .window_steps = of->window_steps,
-                        .settle_steps = of->settle_steps,
-                        .saturated_steps = of->saturated_steps,
-                        .tries = of->tries,
-                        .resume = (cfpc_real)of->resume};
+    return (cfpc_guard){.on = numbers->on,
+                        .repeats = numbers->repeats,
+                        .factor = (cfpc_real)numbers->factor,
+                        .spread = (cfpc_real)numbers->spread,
+                        .window_steps = numbers->window_steps,
+                        .settle_steps = numbers->settle_steps,
+                        .saturated_steps = numbers->saturated_steps,
+                        .tries = numbers->tries,
+                        .resume = (cfpc_real)numbers->resume};
 }
 
 // The data that a cell starts with.
-static void set_up(cfpc_data *data, const lab_cell_numbers *of)
+static void precision_set_up(cfpc_data *data, const lab_cell_numbers *numbers)
 {
     cfpc_real *weights = cfpc_weights(data);
-    for (int32_t j = 0; of->weights && j < of->synapses; j++)
-        weights[j] = (cfpc_real)of->weights[j];
-    if (of->frozen)
+    for (int32_t j = 0; numbers->weights && j < numbers->synapses; j++)
+        weights[j] = (cfpc_real)numbers->weights[j];
+    if (numbers->frozen)
         cfpc_freeze(data);
     cfpc_data_seal(data);
 }
 
-static cfpc_status make(lab_images *images, const lab_cell_numbers *of)
+static cfpc_status precision_make(lab_images *images, const lab_cell_numbers *numbers)
 {
     *images = (lab_images){0};
-    const cfpc_cell_def def = {.synapses = of->synapses,
-                               .steps = of->steps,
-                               .basis = of->basis,
-                               .trace = of->trace,
-                               .filter = of->filter,
-                               .past = of->past,
-                               .rule = rule_of(&of->rule),
-                               .preconditioner = of->preconditioner,
-                               .guard = guard_of(&of->guard),
-                               .response = of->response};
+    const cfpc_cell_def def = {.synapses = numbers->synapses,
+                               .steps = numbers->steps,
+                               .basis = numbers->basis,
+                               .trace = numbers->trace,
+                               .filter = numbers->filter,
+                               .past = numbers->past,
+                               .rule = precision_rule_of(&numbers->rule),
+                               .preconditioner = numbers->preconditioner,
+                               .guard = precision_guard_of(&numbers->guard),
+                               .response = numbers->response};
     const cfpc_model *model = NULL;
     cfpc_data *data = NULL;
     cfpc_status status = cfpc_compile(&model, &def);
@@ -73,7 +73,7 @@ static cfpc_status make(lab_images *images, const lab_cell_numbers *of)
         cfpc_model_free(model);
         return status;
     }
-    set_up(data, of);
+    precision_set_up(data, numbers);
     *images = (lab_images){.model = (void *)model,
                            .data = data,
                            .model_bytes = cfpc_model_bytes(model),
@@ -92,7 +92,7 @@ static size_t bank_bytes(const cfpc_system *sys)
 
 // ---- from the core ---------------------------------------------------------------------------
 
-static cfpc_status read_model(const void *image, size_t bytes, lab_model_facts *facts)
+static cfpc_status precision_read_model(const void *image, size_t bytes, lab_model_facts *facts)
 {
     const cfpc_model *model = NULL;
     const cfpc_status status = cfpc_model_check(image, bytes, &model);
@@ -155,7 +155,7 @@ static cfpc_status read_data(const void *image, size_t bytes, lab_data_facts *fa
 
 const lab_precision lab_own_precision = {.name = CFPC_REAL_IS_FLOAT ? "float" : "double",
                                          .real_bytes = sizeof(cfpc_real),
-                                         .make = make,
+                                         .make = precision_make,
                                          .bank_bytes = bank_bytes,
-                                         .read_model = read_model,
+                                         .read_model = precision_read_model,
                                          .read_data = read_data};

@@ -28,7 +28,7 @@ static void put_flash(FILE *file, const lab_target *target, const char *bullet)
     fprintf(file, ") and about %zu of code, with the core's own tables\n", target->cost.code);
 }
 
-static void put_basis(FILE *file, const lab_target *target, const char *bullet)
+static void readme_put_basis(FILE *file, const lab_target *target, const char *bullet)
 {
     const lab_shape_table *shapes = &target->shapes;
     if (!target->in_time)
@@ -52,7 +52,7 @@ void lab_put_needs(FILE *file, const lab_target *target, const char *bullet)
             target->images.data_bytes, target->cost.stack);
     fprintf(file, "%sinstructions per step on a Cortex-M4F: about %.0f\n", bullet,
             target->cost.instructions);
-    put_basis(file, target, bullet);
+    readme_put_basis(file, target, bullet);
 }
 
 // ---- what it is of ---------------------------------------------------------------------------

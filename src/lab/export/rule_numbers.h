@@ -24,33 +24,33 @@ typedef struct lab_guard_numbers {
     bool on, repeats;
 } lab_guard_numbers;
 
-static inline lab_rule_numbers lab_rule_in_double(const cfpc_rule *of)
+static inline lab_rule_numbers lab_rule_in_double(const cfpc_rule *rule)
 {
-    return (lab_rule_numbers){.rate = of->rate,
-                              .batch = of->mode == CFPC_BATCH,
-                              .rectified = of->rectified,
-                              .normaliser = of->normaliser,
-                              .leak = of->leak,
-                              .momentum = of->momentum,
-                              .output_penalty = of->output_penalty,
-                              .inhibition = of->inhibition,
-                              .inhibition_delay_steps = of->inhibition_delay_steps,
-                              .weight_low = of->weight_low,
-                              .weight_high = of->weight_high,
-                              .preconditioned = of->preconditioner != NULL};
+    return (lab_rule_numbers){.rate = rule->rate,
+                              .batch = rule->mode == CFPC_BATCH,
+                              .rectified = rule->rectified,
+                              .normaliser = rule->normaliser,
+                              .leak = rule->leak,
+                              .momentum = rule->momentum,
+                              .output_penalty = rule->output_penalty,
+                              .inhibition = rule->inhibition,
+                              .inhibition_delay_steps = rule->inhibition_delay_steps,
+                              .weight_low = rule->weight_low,
+                              .weight_high = rule->weight_high,
+                              .preconditioned = rule->preconditioner != NULL};
 }
 
-static inline lab_guard_numbers lab_guard_in_double(const cfpc_guard *of)
+static inline lab_guard_numbers lab_guard_in_double(const cfpc_guard *guard)
 {
-    return (lab_guard_numbers){.on = of->on,
-                               .repeats = of->repeats,
-                               .factor = of->factor,
-                               .spread = of->spread,
-                               .window_steps = of->window_steps,
-                               .settle_steps = of->settle_steps,
-                               .saturated_steps = of->saturated_steps,
-                               .tries = of->tries,
-                               .resume = of->resume};
+    return (lab_guard_numbers){.on = guard->on,
+                               .repeats = guard->repeats,
+                               .factor = guard->factor,
+                               .spread = guard->spread,
+                               .window_steps = guard->window_steps,
+                               .settle_steps = guard->settle_steps,
+                               .saturated_steps = guard->saturated_steps,
+                               .tries = guard->tries,
+                               .resume = guard->resume};
 }
 
 #endif

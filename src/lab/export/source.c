@@ -62,7 +62,7 @@ static const char header_end[] =
     "\n"
     "#endif\n";
 
-static void put_signals(FILE *file, const lab_target *target)
+static void source_put_signals(FILE *file, const lab_target *target)
 {
     static const char *const meaning[] = {
         [LAB_FROM_REFERENCE] = "the reference r",
@@ -95,7 +95,7 @@ lab_outcome lab_write_model_header(lab_folder *folder, const lab_target *target,
     if (target->resets)
         lab_put_text(file, header_begin_trial, words.words);
     lab_put_text(file, header_sizes, words.words);
-    put_signals(file, target);
+    source_put_signals(file, target);
     lab_put_text(file, header_act, words.words);
     if (target->resets)
         lab_put_text(file, header_trial, words.words);
@@ -124,7 +124,7 @@ static const char source_begin[] =
     "// The model.\n"
     "static const _Alignas(8) unsigned char image[@NAME@_MODEL_BYTES] = {\n";
 
-static void put_array(FILE *file, const char *name, const int32_t *values, size_t count)
+static void source_put_array(FILE *file, const char *name, const int32_t *values, size_t count)
 {
     fprintf(file, "static const int32_t %s[] = {\n", name);
     lab_put_ints(file, values, count);
@@ -144,9 +144,9 @@ static void put_shapes(FILE *file, const lab_target *target)
     lab_put_reals(file, empty ? &nothing : shapes->values, empty ? 1 : (size_t)shapes->count,
                   target->real->real_bytes);
     fputs("\n};\n", file);
-    put_array(file, "start", shapes->start, g);
-    put_array(file, "length", shapes->length, g);
-    put_array(file, "first", shapes->first, g);
+    source_put_array(file, "start", shapes->start, g);
+    source_put_array(file, "length", shapes->length, g);
+    source_put_array(file, "first", shapes->first, g);
     if (shapes->fraction) {
         fputs("static const cfpc_real fraction[] = {\n", file);
         lab_put_reals(file, shapes->fraction, g, target->real->real_bytes);
@@ -162,23 +162,23 @@ static void put_shapes(FILE *file, const lab_target *target)
 // One bump of a bank over the angle.
 static void put_turning(FILE *file, const lab_target *target, int which)
 {
-    const cfpc_periodic *of = &target->basis.turning[which].periodic;
+    const cfpc_periodic *periodic = &target->basis.turning[which].periodic;
     fprintf(file,
             "\n// Basis signals over the angle (cfpc_periodic in cfpc.h).\n"
             "static const cfpc_real bump_%d[] = {\n",
             which + 1);
     size_t used = 0;
-    for (int32_t k = 0; k <= of->length; k++)
-        lab_put_real_item(file, (double)of->values[k], target->real->real_bytes, &used);
+    for (int32_t k = 0; k <= periodic->length; k++)
+        lab_put_real_item(file, (double)periodic->values[k], target->real->real_bytes, &used);
     fprintf(file,
             "\n};\n"
             "static const cfpc_periodic periodic_%d = {.synapses = %d, .points = %d, .first = %d,\n"
             "                                         .length = %d, .values = bump_%d};\n",
-            which + 1, (int)of->synapses, (int)of->points, (int)of->first, (int)of->length,
-            which + 1);
+            which + 1, (int)periodic->synapses, (int)periodic->points, (int)periodic->first,
+            (int)periodic->length, which + 1);
 }
 
-static void put_constants(FILE *file, const lab_target *target)
+static void source_put_constants(FILE *file, const lab_target *target)
 {
     lab_put_bytes(file, target->images.model, target->images.model_bytes);
     fputs("\n};\n", file);
@@ -221,7 +221,7 @@ static void put_memory(FILE *file, const lab_target *target, const lab_word *wor
           file);
 }
 
-static void put_start(FILE *file, const lab_target *target, const lab_word *words)
+static void source_put_start(FILE *file, const lab_target *target, const lab_word *words)
 {
     lab_put_text(file,
                  "cfpc_status @name@_start(void)\n"
@@ -246,7 +246,7 @@ static void put_start(FILE *file, const lab_target *target, const lab_word *word
     fputs("    return CFPC_OK;\n}\n\n", file);
 }
 
-static void put_act(FILE *file, const lab_target *target, const lab_word *words)
+static void source_put_act(FILE *file, const lab_target *target, const lab_word *words)
 {
     lab_put_text(file, "cfpc_real @name@_act(@parameters@)\n{\n", words);
     if (target->in_time && target->resets)
@@ -263,7 +263,7 @@ static void put_act(FILE *file, const lab_target *target, const lab_word *words)
     fprintf(file, "    return cfpc_act(model, data, %s);\n}\n\n", target->handed ? "x" : "row");
 }
 
-static bool gives_past(const lab_target *target)
+static bool source_gives_past(const lab_target *target)
 {
     return target->horizon >= 0 && target->past == CFPC_PAST_GIVEN;
 }
@@ -287,14 +287,15 @@ static void put_learn(FILE *file, const lab_target *target, const lab_word *word
 {
     const char *taught = target->two_lessons ? "teaching" : "e";
     lab_put_text(file, "void @name@_learn(@lesson_parameters@)\n{\n", words);
-    if (gives_past(target))
+    if (source_gives_past(target))
         put_past(file, target, words);
-    if (gives_past(target))
+    if (source_gives_past(target))
         fprintf(file, "    cfpc_teach_given(model, data, row, %s);\n", taught);
     else if (target->two_lessons)
         fputs("    cfpc_teach(model, data, teaching);\n", file);
-    fputs(gives_past(target) || target->two_lessons ? "    cfpc_watch(model, data, e);\n}\n\n"
-                                                    : "    cfpc_learn(model, data, e);\n}\n\n",
+    fputs(source_gives_past(target) || target->two_lessons
+              ? "    cfpc_watch(model, data, e);\n}\n\n"
+              : "    cfpc_learn(model, data, e);\n}\n\n",
           file);
 }
 
@@ -303,7 +304,7 @@ static void put_next_trial(FILE *file, const lab_target *target, const lab_word 
     if (!target->resets)
         return;
     lab_put_text(file, "void @name@_next_trial(void)\n{\n", words);
-    if (gives_past(target))
+    if (source_gives_past(target))
         fputs("    const int64_t clock = cfpc_clock(data);\n"
               "    for (int32_t due = cfpc_due(data); due > 0; due--) {\n"
               "        cfpc_shapes_row(&shapes, clock - due, row);\n"
@@ -324,11 +325,11 @@ lab_outcome lab_write_model_source(lab_folder *folder, const lab_target *target,
         return outcome;
     lab_target_words_make(&words, target);
     lab_put_text(file, source_begin, words.words);
-    put_constants(file, target);
+    source_put_constants(file, target);
     put_memory(file, target, words.words);
     lab_put_bank_functions(file, target);
-    put_start(file, target, words.words);
-    put_act(file, target, words.words);
+    source_put_start(file, target, words.words);
+    source_put_act(file, target, words.words);
     put_learn(file, target, words.words);
     put_next_trial(file, target, words.words);
     lab_put_text(file,

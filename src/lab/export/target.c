@@ -8,7 +8,7 @@ bool lab_target_in_time(const lab_target *target)
     return target->in_time && target->bank_count == 0 && target->turning_count == 0;
 }
 
-static lab_rule_numbers rule_of(const lab_target *target)
+static lab_rule_numbers target_rule_of(const lab_target *target)
 {
     if (target->frozen)
         return (lab_rule_numbers){0};
@@ -18,7 +18,7 @@ static lab_rule_numbers rule_of(const lab_target *target)
     return rule;
 }
 
-static lab_guard_numbers guard_of(const lab_target *target)
+static lab_guard_numbers target_guard_of(const lab_target *target)
 {
     if (target->frozen)
         return (lab_guard_numbers){0};
@@ -38,8 +38,8 @@ lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table)
                               .past = table ? CFPC_PAST_TABLE : target->past,
                               .preconditioner =
                                   target->frozen ? NULL : target->rule->preconditioner,
-                              .rule = rule_of(target),
-                              .guard = guard_of(target),
+                              .rule = target_rule_of(target),
+                              .guard = target_guard_of(target),
                               .weights = target->weights,
                               .response = target->frozen ? NULL : lab_response_of(target->rule),
                               .frozen = target->frozen};

@@ -47,7 +47,7 @@ static lab_outcome add_bank(lab_target *target, const lab_driven *driven, lab_wh
                            target->spec->file);
 }
 
-static bool is_in_time(const lab_basis_spec *bank)
+static bool target_basis_is_in_time(const lab_basis_spec *bank)
 {
     const lab_basis_family family = lab_family_of_basis(bank->kind);
     return family != LAB_DRIVEN && family != LAB_TURNING;
@@ -74,7 +74,7 @@ lab_outcome lab_target_take_basis(lab_target *target, lab_why *why)
     if (target->turning_count > 0)
         lab_target_signal_of(target, (lab_target_signal){.input = LAB_FROM_ANGLE});
     for (int i = 0; !target->handed && i < spec->basis.count; i++)
-        target->in_time |= is_in_time(&lab_banks(spec)[i]);
+        target->in_time |= target_basis_is_in_time(&lab_banks(spec)[i]);
     return outcome == LAB_DONE && !lab_target_list_signals(target) ? lab_no_memory(why, NULL)
                                                                    : outcome;
 }

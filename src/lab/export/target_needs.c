@@ -7,14 +7,14 @@
 
 static lab_cost_system system_of(const cfpc_system *sys)
 {
-    lab_cost_system of = {.cells = cfpc_system_rows(sys) * cfpc_system_columns(sys),
-                          .rows = cfpc_system_rows(sys)};
-    for (int k = 0; k < of.cells; k++)
-        of.entries += sys->matrix[k] != 0;
-    return of;
+    lab_cost_system system = {.cells = cfpc_system_rows(sys) * cfpc_system_columns(sys),
+                              .rows = cfpc_system_rows(sys)};
+    for (int k = 0; k < system.cells; k++)
+        system.entries += sys->matrix[k] != 0;
+    return system;
 }
 
-static size_t constants_of(const lab_target_bank *bank, size_t real_bytes)
+static size_t target_needs_constants_of(const lab_target_bank *bank, size_t real_bytes)
 {
     const cfpc_system *sys = &bank->system;
     if (bank->kind != LAB_BANK_OF_LTI)
@@ -30,8 +30,8 @@ static double active_of(const lab_target *target)
     for (int j = 0; target->in_time && j < target->synapses; j++)
         sum += (double)target->shapes.length[j] / target->setup.rig.steps;
     for (int i = 0; i < target->turning_count; i++) {
-        const cfpc_periodic *of = &target->basis.turning[i].periodic;
-        sum += (double)of->length * of->synapses / of->points;
+        const cfpc_periodic *periodic = &target->basis.turning[i].periodic;
+        sum += (double)periodic->length * periodic->synapses / periodic->points;
     }
     return sum;
 }
@@ -41,50 +41,50 @@ static lab_cost_of facts_of(const lab_target *target)
     const lab_cell_numbers cell = lab_target_cell(target, false);
     const bool rows = target->in_time || target->turning_count > 0,
                again = rows && cell.filter && target->past == CFPC_PAST_GIVEN;
-    lab_cost_of of = {.real_bytes = target->real->real_bytes,
-                      .synapses = target->synapses,
-                      .trace = system_of(cell.trace),
-                      .taps = cell.filter ? cell.filter->lead + cell.filter->horizon + 1 : 0,
-                      .guarded = cell.guard.on,
-                      .response = cell.guard.on && cell.response ? system_of(cell.response)
-                                                                 : (lab_cost_system){0},
-                      .learns = !target->frozen,
-                      .normalised = cell.rule.normaliser > 0,
-                      .momentum = cell.rule.momentum > 0 || cell.rule.output_penalty > 0,
-                      .rows = rows + again,
-                      .active = active_of(target)};
+    lab_cost_of cost_of = {.real_bytes = target->real->real_bytes,
+                           .synapses = target->synapses,
+                           .trace = system_of(cell.trace),
+                           .taps = cell.filter ? cell.filter->lead + cell.filter->horizon + 1 : 0,
+                           .guarded = cell.guard.on,
+                           .response = cell.guard.on && cell.response ? system_of(cell.response)
+                                                                      : (lab_cost_system){0},
+                           .learns = !target->frozen,
+                           .normalised = cell.rule.normaliser > 0,
+                           .momentum = cell.rule.momentum > 0 || cell.rule.output_penalty > 0,
+                           .rows = rows + again,
+                           .active = active_of(target)};
     for (int i = 0; i < target->bank_count; i++) {
         const lab_target_bank *one = &target->bank[i];
         const lab_cost_system bank = system_of(&one->system);
         if (one->kind == LAB_BANK_OF_TAPS)
-            of.delayed += one->system.outputs;
+            cost_of.delayed += one->system.outputs;
         else if (one->kind == LAB_BANK_LEAKY) {
-            of.leaky.rows += one->system.states;
-            of.leaky.cells += one->system.states * (one->system.states + 1) / 2;
+            cost_of.leaky.rows += one->system.states;
+            cost_of.leaky.cells += one->system.states * (one->system.states + 1) / 2;
         } else {
-            of.banks.cells += bank.cells;
-            of.banks.entries += bank.entries;
-            of.banks.rows += bank.rows;
+            cost_of.banks.cells += bank.cells;
+            cost_of.banks.entries += bank.entries;
+            cost_of.banks.rows += bank.rows;
         }
     }
-    return of;
+    return cost_of;
 }
 
 static void count_bytes(lab_target *target)
 {
     const size_t real = target->real->real_bytes, g = (size_t)target->synapses;
-    const lab_cost_of of = facts_of(target);
+    const lab_cost_of cost_of = facts_of(target);
     target->flash_constants = target->images.model_bytes + (target->weights ? g * real : 0) +
                               (target->in_time ? lab_shapes_bytes(&target->shapes, real) : 0);
     target->ram = target->images.data_bytes + (target->handed ? 0 : g * real) + 16;
     for (int i = 0; i < target->bank_count; i++) {
-        target->flash_constants += constants_of(&target->bank[i], real);
+        target->flash_constants += target_needs_constants_of(&target->bank[i], real);
         target->ram +=
             target->bank[i].state_bytes + (target->bank[i].kind == LAB_BANK_OF_LTI ? 8 : 0);
     }
     for (int i = 0; i < target->turning_count; i++)
         target->flash_constants += ((size_t)target->basis.turning[i].periodic.length + 1) * real;
-    target->cost = lab_cost_estimate(&of);
+    target->cost = lab_cost_estimate(&cost_of);
 }
 
 // ---- whether it fits -------------------------------------------------------------------------

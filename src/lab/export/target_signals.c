@@ -8,7 +8,7 @@
 
 // ---- names -----------------------------------------------------------------------------------
 
-static void name_signal(const lab_spec *spec, lab_target_signal *signal)
+static void target_signals_name_signal(const lab_spec *spec, lab_target_signal *signal)
 {
     static const char *const plain[] = {
         [LAB_FROM_REFERENCE] = "reference",   [LAB_FROM_MEASUREMENT] = "measurement",
@@ -29,7 +29,7 @@ static void name_signal(const lab_spec *spec, lab_target_signal *signal)
                                                          : "");
 }
 
-static bool is_taken(const lab_target *target, const char *name)
+static bool target_signals_is_taken(const lab_target *target, const char *name)
 {
     for (int i = 0; i < target->signals; i++)
         if (strcmp(target->signal[i].name, name) == 0)
@@ -42,7 +42,7 @@ static void make_different(const lab_target *target, lab_target_signal *signal)
 {
     char plain[LAB_NAME_BYTES];
     memcpy(plain, signal->name, sizeof plain);
-    for (int n = 2; is_taken(target, signal->name); n++)
+    for (int n = 2; target_signals_is_taken(target, signal->name); n++)
         snprintf(signal->name, sizeof signal->name, "%.50s_%d", plain, n);
 }
 
@@ -54,7 +54,7 @@ int lab_target_signal_of(lab_target *target, lab_target_signal wanted)
             one->ahead == wanted.ahead)
             return i;
     }
-    name_signal(target->spec, &wanted);
+    target_signals_name_signal(target->spec, &wanted);
     make_different(target, &wanted);
     target->signal[target->signals] = wanted;
     return target->signals++;
@@ -63,7 +63,7 @@ int lab_target_signal_of(lab_target *target, lab_target_signal wanted)
 // ---- arguments -------------------------------------------------------------------------------
 
 // Each name after this type, with commas between; or, without signals, what there is instead.
-static const char *list(lab_target *target, const char *type, const char *instead)
+static const char *target_signals_list(lab_target *target, const char *type, const char *instead)
 {
     const size_t each = strlen(", ") + strlen(type) + LAB_NAME_BYTES,
                  size = (size_t)target->signals * each + strlen(instead) + 1;
@@ -81,7 +81,8 @@ static const char *list(lab_target *target, const char *type, const char *instea
 
 bool lab_target_list_signals(lab_target *target)
 {
-    target->parameters = list(target, "cfpc_real ", target->handed ? "const cfpc_real *x" : "void");
-    target->arguments = list(target, "", target->handed ? "x" : "");
+    target->parameters =
+        target_signals_list(target, "cfpc_real ", target->handed ? "const cfpc_real *x" : "void");
+    target->arguments = target_signals_list(target, "", target->handed ? "x" : "");
     return !target->arena.failed;
 }

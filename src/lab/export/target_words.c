@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 
-static const char *where_of(const lab_target *target)
+static const char *target_words_where_of(const lab_target *target)
 {
     switch (target->spec->enters) {
     case LAB_PLANT_INPUT:
@@ -53,7 +53,7 @@ void lab_target_words_make(lab_target_words *to, const lab_target *target)
         {"version", CFPC_VERSION},
         {"parameters", target->parameters},
         {"arguments", target->arguments},
-        {"where", where_of(target)},
+        {"where", target_words_where_of(target)},
         {"lesson", two ? "teaching, e" : "e"},
         {"lesson_parameters", two ? "cfpc_real teaching, cfpc_real e" : "cfpc_real e"},
         {"lesson_meaning", lesson_of(target)},

@@ -52,7 +52,7 @@ void lab_put_real(FILE *file, double value, size_t real_bytes)
 }
 
 // Writes one item of a list, on a new line if this one is full.
-static void put_item(FILE *file, const char *text, size_t *used)
+static void text_put_item(FILE *file, const char *text, size_t *used)
 {
     const size_t length = strlen(text) + 2;
     const bool is_new = *used == 0 || *used + length > LINE;
@@ -72,7 +72,7 @@ void lab_put_real_item(FILE *file, double value, size_t real_bytes, size_t *used
         snprintf(text, sizeof text, "%d", (int)value);
     else
         format_real(text, sizeof text, value, real_bytes);
-    put_item(file, text, used);
+    text_put_item(file, text, used);
 }
 
 void lab_put_reals(FILE *file, const double *values, size_t count, size_t real_bytes)
@@ -88,7 +88,7 @@ void lab_put_ints(FILE *file, const int32_t *values, size_t count)
     for (size_t k = 0; k < count; k++) {
         char text[16];
         snprintf(text, sizeof text, "%d", (int)values[k]);
-        put_item(file, text, &used);
+        text_put_item(file, text, &used);
     }
 }
 
@@ -98,6 +98,6 @@ void lab_put_bytes(FILE *file, const void *bytes, size_t count)
     for (size_t k = 0; k < count; k++) {
         char text[8];
         snprintf(text, sizeof text, "0x%02x", ((const unsigned char *)bytes)[k]);
-        put_item(file, text, &used);
+        text_put_item(file, text, &used);
     }
 }

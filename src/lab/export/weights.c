@@ -82,12 +82,12 @@ static bool differ(const lab_node *a, const lab_node *b, char *path, size_t size
     return children_differ(a, b, path, size) || children_differ(b, a, path, size);
 }
 
-static const lab_node *rule_in(const lab_node *spec, const char *name)
+static const lab_node *weights_rule_in(const lab_node *spec, const char *name)
 {
     const lab_node *rules = lab_node_find(spec, "rules"), *at = rules ? rules->child : NULL;
     for (; at; at = at->next) {
-        const lab_node *of = lab_node_find(at, "name");
-        if (of && of->text && strcmp(of->text, name) == 0)
+        const lab_node *node = lab_node_find(at, "name");
+        if (node && node->text && strcmp(node->text, name) == 0)
             break;
     }
     return at;
@@ -104,18 +104,18 @@ static bool has_time(const lab_spec *spec)
     return has;
 }
 
-static lab_outcome compare(const lab_node *ours, const lab_node *theirs, const char *folder,
-                           const lab_spec *spec, const char *rule, lab_why *why)
+static lab_outcome weights_compare(const lab_node *ours, const lab_node *theirs, const char *folder,
+                                   const lab_spec *spec, const char *rule, lab_why *why)
 {
     static const char *const keys[] = {"step_ms", "loop",     "enters", "basis", "cues",
                                        "angle",   "believed", "phases", "task",  NULL};
-    const lab_node *before = rule_in(theirs, rule);
+    const lab_node *before = weights_rule_in(theirs, rule);
     char path[400] = "";
     if (!before)
         return lab_refuse(why, "%s: has no weights of rule '%s': give the run of this spec", folder,
                           rule);
     snprintf(path, sizeof path, "rules.%s", rule);
-    bool other = differ(rule_in(ours, rule), before, path, sizeof path);
+    bool other = differ(weights_rule_in(ours, rule), before, path, sizeof path);
     for (int i = 0; !other && keys[i]; i++) {
         snprintf(path, sizeof path, "%s", keys[i]);
         if (has_time(spec) || strcmp(keys[i], "task") != 0)
@@ -174,7 +174,7 @@ lab_outcome lab_weights_check(const char *folder, const lab_spec *spec, const ch
     if (outcome == LAB_DONE)
         outcome = written_out(&ours, spec, why);
     if (outcome == LAB_DONE)
-        outcome = compare(ours.tree, theirs.tree, folder, spec, rule, why);
+        outcome = weights_compare(ours.tree, theirs.tree, folder, spec, rule, why);
     lab_source_free(&theirs);
     lab_source_free(&ours);
     return outcome;
@@ -182,7 +182,7 @@ lab_outcome lab_weights_check(const char *folder, const lab_spec *spec, const ch
 
 // ---- what they are ---------------------------------------------------------------------------
 
-static int column_of(const lab_csv *csv, const char *rule)
+static int weights_column_of(const lab_csv *csv, const char *rule)
 {
     for (int i = 1; i < csv->columns; i++) // the first counts the basis signals
         if (strcmp(csv->names[i], rule) == 0)
@@ -190,10 +190,10 @@ static int column_of(const lab_csv *csv, const char *rule)
     return -1;
 }
 
-static lab_outcome take(double *weights, int count, const lab_csv *csv, const char *file,
-                        const char *rule, lab_why *why)
+static lab_outcome weights_take(double *weights, int count, const lab_csv *csv, const char *file,
+                                const char *rule, lab_why *why)
 {
-    const int column = column_of(csv, rule);
+    const int column = weights_column_of(csv, rule);
     if (csv->rows != count)
         return lab_refuse(why,
                           "%s: rule '%s' has %d weights there, but %d basis signals in the spec: "
@@ -209,14 +209,14 @@ static lab_outcome take(double *weights, int count, const lab_csv *csv, const ch
 }
 
 // Looks into one file; *found says whether it has the rule.
-static lab_outcome look(double *weights, int count, const char *file, const char *rule, bool *found,
-                        lab_why *why)
+static lab_outcome weights_look(double *weights, int count, const char *file, const char *rule,
+                                bool *found, lab_why *why)
 {
     lab_csv csv = {0};
     lab_outcome outcome = lab_csv_read_log(&csv, file, why); // another rule may have diverged
-    *found = outcome == LAB_DONE && column_of(&csv, rule) >= 0;
+    *found = outcome == LAB_DONE && weights_column_of(&csv, rule) >= 0;
     if (*found)
-        outcome = take(weights, count, &csv, file, rule, why);
+        outcome = weights_take(weights, count, &csv, file, rule, why);
     lab_csv_free(&csv);
     return outcome;
 }
@@ -227,11 +227,11 @@ lab_outcome lab_weights_read(double *weights, int count, const char *folder, con
     char file[4096];
     bool found = false;
     snprintf(file, sizeof file, "%s/weights.csv", folder);
-    lab_outcome outcome = look(weights, count, file, rule, &found, why);
+    lab_outcome outcome = weights_look(weights, count, file, rule, &found, why);
     for (int i = 0; outcome == LAB_DONE && !found && i < spec->rules.count; i++) {
         snprintf(file, sizeof file, "%s/weights-%s.csv", folder, lab_rules(spec)[i].name);
         if (access(file, F_OK) == 0)
-            outcome = look(weights, count, file, rule, &found, why);
+            outcome = weights_look(weights, count, file, rule, &found, why);
     }
     if (outcome == LAB_DONE && !found)
         outcome = lab_refuse(why, "%s: has no weights of rule '%s': give the run of this spec",

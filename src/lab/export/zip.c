@@ -26,25 +26,25 @@ static uint32_t checksum_of(const unsigned char *bytes, size_t count)
 }
 
 // A number of so many bytes, the least significant first.
-static void put(FILE *file, uint32_t number, int bytes)
+static void zip_put(FILE *file, uint32_t number, int bytes)
 {
     for (int k = 0; k < bytes; k++)
         putc((int)(number >> 8 * k & 0xff), file);
 }
 
 // What the header of a file and its entry in the directory have in common.
-static void put_facts(FILE *file, const lab_zip_entry *it)
+static void put_facts(FILE *file, const lab_zip_entry *zip_entry)
 {
-    put(file, VERSION, 2);
-    put(file, 0, 2); // flags
-    put(file, 0, 2); // not compressed
-    put(file, 0, 2); // midnight
-    put(file, DATE, 2);
-    put(file, it->checksum, 4);
-    put(file, it->bytes, 4); // compressed
-    put(file, it->bytes, 4);
-    put(file, (uint32_t)strlen(it->name), 2);
-    put(file, 0, 2); // no extra field
+    zip_put(file, VERSION, 2);
+    zip_put(file, 0, 2); // flags
+    zip_put(file, 0, 2); // not compressed
+    zip_put(file, 0, 2); // midnight
+    zip_put(file, DATE, 2);
+    zip_put(file, zip_entry->checksum, 4);
+    zip_put(file, zip_entry->bytes, 4); // compressed
+    zip_put(file, zip_entry->bytes, 4);
+    zip_put(file, (uint32_t)strlen(zip_entry->name), 2);
+    zip_put(file, 0, 2); // no extra field
 }
 
 void lab_zip_add(lab_zip *zip, const char *name, const void *bytes, size_t count)
@@ -53,29 +53,29 @@ void lab_zip_add(lab_zip *zip, const char *name, const void *bytes, size_t count
     zip->too_large |= zip->count == LAB_ZIP_FILES || strlen(name) >= LAB_ZIP_NAME || end > LARGEST;
     if (zip->too_large)
         return;
-    lab_zip_entry *it = &zip->entry[zip->count++];
-    snprintf(it->name, sizeof it->name, "%s", name);
-    it->checksum = checksum_of(bytes, count);
-    it->bytes = (uint32_t)count;
-    it->at = (uint32_t)zip->used;
+    lab_zip_entry *zip_entry = &zip->entry[zip->count++];
+    snprintf(zip_entry->name, sizeof zip_entry->name, "%s", name);
+    zip_entry->checksum = checksum_of(bytes, count);
+    zip_entry->bytes = (uint32_t)count;
+    zip_entry->at = (uint32_t)zip->used;
     fputs("PK\3\4", zip->file);
-    put_facts(zip->file, it);
-    fputs(it->name, zip->file);
+    put_facts(zip->file, zip_entry);
+    fputs(zip_entry->name, zip->file);
     fwrite(bytes, 1, count, zip->file);
     zip->used = end;
 }
 
-static void put_entry(FILE *file, const lab_zip_entry *it)
+static void put_entry(FILE *file, const lab_zip_entry *zip_entry)
 {
     fputs("PK\1\2", file);
-    put(file, UNIX << 8 | VERSION, 2);
-    put_facts(file, it);
-    put(file, 0, 2); // no comment
-    put(file, 0, 2); // on the first disk
-    put(file, 0, 2); // no text
-    put(file, (uint32_t)READABLE << 16, 4);
-    put(file, it->at, 4);
-    fputs(it->name, file);
+    zip_put(file, UNIX << 8 | VERSION, 2);
+    put_facts(file, zip_entry);
+    zip_put(file, 0, 2); // no comment
+    zip_put(file, 0, 2); // on the first disk
+    zip_put(file, 0, 2); // no text
+    zip_put(file, (uint32_t)READABLE << 16, 4);
+    zip_put(file, zip_entry->at, 4);
+    fputs(zip_entry->name, file);
 }
 
 bool lab_zip_end(lab_zip *zip)
@@ -86,11 +86,11 @@ bool lab_zip_end(lab_zip *zip)
         bytes += CENTRAL_BYTES + (uint32_t)strlen(zip->entry[i].name);
     }
     fputs("PK\5\6", zip->file);
-    put(zip->file, 0, 4); // one disk
-    put(zip->file, (uint32_t)zip->count, 2);
-    put(zip->file, (uint32_t)zip->count, 2);
-    put(zip->file, bytes, 4);
-    put(zip->file, (uint32_t)zip->used, 4);
-    put(zip->file, 0, 2); // no comment
+    zip_put(zip->file, 0, 4); // one disk
+    zip_put(zip->file, (uint32_t)zip->count, 2);
+    zip_put(zip->file, (uint32_t)zip->count, 2);
+    zip_put(zip->file, bytes, 4);
+    zip_put(zip->file, (uint32_t)zip->used, 4);
+    zip_put(zip->file, 0, 2); // no comment
     return !zip->too_large;
 }

@@ -12,31 +12,33 @@
 #include "math/elementary.h"
 #include "math/order.h"
 
-void lab_identification_free(lab_identification *it)
+void lab_identification_free(lab_identification *identification)
 {
-    cfpc_identified_free(&it->found);
-    lab_log_free(&it->log);
-    free(it->response);
-    free(it->magnitude);
-    free(it->fir);
-    *it = (lab_identification){0};
+    cfpc_identified_free(&identification->found);
+    lab_log_free(&identification->log);
+    free(identification->response);
+    free(identification->magnitude);
+    free(identification->fir);
+    *identification = (lab_identification){0};
 }
 
 // ---- the settings ----------------------------------------------------------------------------
 
-static lab_outcome choose(lab_identification *it, const lab_identify_options *options, lab_why *why)
+static lab_outcome identification_choose(lab_identification *identification,
+                                         const lab_identify_options *options, lab_why *why)
 {
-    const double step_s = it->log.step_ms / 1e3;
-    it->settings.order = options->order;
+    const double step_s = identification->log.step_ms / 1e3;
+    identification->settings.order = options->order;
     if (isnan(options->dead_time_ms))
         return LAB_DONE;
-    if (cfpc_steps_of(options->dead_time_ms / 1e3, step_s, &it->settings.dead_time_steps) !=
-        CFPC_OK)
+    if (cfpc_steps_of(options->dead_time_ms / 1e3, step_s,
+                      &identification->settings.dead_time_steps) != CFPC_OK)
         return lab_refuse(why, "--delay-ms of %g is not a whole number of steps of %g ms",
-                          options->dead_time_ms, it->log.step_ms);
-    if (it->settings.dead_time_steps >= it->log.rows / 4)
+                          options->dead_time_ms, identification->log.step_ms);
+    if (identification->settings.dead_time_steps >= identification->log.rows / 4)
         return lab_refuse(why, "--delay-ms of %g is more than a quarter of the log, which is %g ms",
-                          options->dead_time_ms, it->log.rows * it->log.step_ms);
+                          options->dead_time_ms,
+                          identification->log.rows * identification->log.step_ms);
     return LAB_DONE;
 }
 
@@ -79,16 +81,17 @@ static lab_outcome check_log(const lab_log *log, const cfpc_log *given, double e
 
 // ---- what was found --------------------------------------------------------------------------
 
-static lab_outcome explain(const lab_identification *it, cfpc_status status, lab_why *why)
+static lab_outcome identification_explain(const lab_identification *identification,
+                                          cfpc_status status, lab_why *why)
 {
-    const lab_log *log = &it->log;
+    const lab_log *log = &identification->log;
     switch (status) {
     case CFPC_BAD_SHAPE:
         return lab_refuse(why,
                           "%s: %d rows are too few for a dead time of %g ms; log for longer, or "
                           "give a shorter --delay-ms",
                           log->file, log->rows,
-                          cfpci_max(0, it->settings.dead_time_steps) * log->step_ms);
+                          cfpci_max(0, identification->settings.dead_time_steps) * log->step_ms);
     case CFPC_BAD_VALUE:
         return lab_refuse(why,
                           "%s: '%s' does not excite '%s': without offset and trend nothing that "
@@ -106,10 +109,11 @@ static lab_outcome explain(const lab_identification *it, cfpc_status status, lab
 }
 
 // What is no model, or that of the wrong thing, is refused.
-static lab_outcome check_model(lab_identification *it, bool feedback_allowed, lab_why *why)
+static lab_outcome check_model(lab_identification *identification, bool feedback_allowed,
+                               lab_why *why)
 {
-    const lab_log *log = &it->log;
-    const cfpc_identified *f = &it->found;
+    const lab_log *log = &identification->log;
+    const cfpc_identified *f = &identification->found;
     switch (cfpc_model_judge(f)) {
     case CFPC_MODEL_OUTLIER:
         return lab_refuse(
@@ -126,7 +130,7 @@ static lab_outcome check_model(lab_identification *it, bool feedback_allowed, la
             "check the columns, log for longer, or with a larger probe",
             log->file, log->input_name, log->output_name, f->fit);
     case CFPC_MODEL_FEEDBACK: // a mixture of the plant and of minus the inverse of the controller
-        it->feedback = feedback_allowed;
+        identification->feedback = feedback_allowed;
         if (feedback_allowed)
             return LAB_DONE;
         return lab_refuse(
@@ -157,48 +161,51 @@ static double fir_magnitude(const cfpc_identified *f, double hz, double step_s)
     return cfpci_hypot(re, im);
 }
 
-static lab_outcome find_responses(lab_identification *it, lab_why *why)
+static lab_outcome find_responses(lab_identification *identification, lab_why *why)
 {
-    const cfpc_identified *f = &it->found;
+    const cfpc_identified *f = &identification->found;
     const int32_t count = f->band.count;
     double *im = calloc((size_t)count + 1, sizeof *im);
-    it->magnitude = calloc((size_t)count + 1, sizeof *it->magnitude);
-    it->fir = calloc((size_t)count + 1, sizeof *it->fir);
-    it->response = calloc((size_t)f->taps + 1, sizeof *it->response);
+    identification->magnitude = calloc((size_t)count + 1, sizeof *identification->magnitude);
+    identification->fir = calloc((size_t)count + 1, sizeof *identification->fir);
+    identification->response = calloc((size_t)f->taps + 1, sizeof *identification->response);
     cfpc_status status = CFPC_NO_MEMORY;
-    if (im && it->magnitude && it->fir && it->response)
-        status = cfpc_response(&f->model, f->taps, it->response);
+    if (im && identification->magnitude && identification->fir && identification->response)
+        status = cfpc_response(&f->model, f->taps, identification->response);
     if (status == CFPC_OK)
-        status = cfpc_frequency_response(&f->model, count, f->band.hz, it->magnitude, im);
+        status =
+            cfpc_frequency_response(&f->model, count, f->band.hz, identification->magnitude, im);
     for (int32_t k = 0; status == CFPC_OK && k < count; k++) {
-        it->magnitude[k] = cfpci_hypot(it->magnitude[k], im[k]);
-        it->fir[k] = fir_magnitude(f, f->band.hz[k], it->log.step_ms / 1e3);
+        identification->magnitude[k] = cfpci_hypot(identification->magnitude[k], im[k]);
+        identification->fir[k] = fir_magnitude(f, f->band.hz[k], identification->log.step_ms / 1e3);
     }
     free(im);
-    return lab_from_status(why, status, it->log.file);
+    return lab_from_status(why, status, identification->log.file);
 }
 
-lab_outcome lab_identify(lab_identification *it, const char *file,
+lab_outcome lab_identify(lab_identification *identification, const char *file,
                          const lab_identify_options *options, lab_why *why)
 {
-    *it = (lab_identification){0};
-    it->settings = cfpc_default_identify_settings();
-    lab_outcome outcome = lab_log_read(&it->log, file, &options->log, why);
+    *identification = (lab_identification){0};
+    identification->settings = cfpc_default_identify_settings();
+    lab_outcome outcome = lab_log_read(&identification->log, file, &options->log, why);
     if (outcome != LAB_DONE)
         return outcome;
-    const cfpc_log log = {.steps = it->log.rows,
-                          .step_s = it->log.step_ms / 1e3,
-                          .input = it->log.input,
-                          .output = it->log.output};
-    outcome = check_log(&it->log, &log, it->settings.estimation, why);
+    const cfpc_log log = {.steps = identification->log.rows,
+                          .step_s = identification->log.step_ms / 1e3,
+                          .input = identification->log.input,
+                          .output = identification->log.output};
+    outcome = check_log(&identification->log, &log, identification->settings.estimation, why);
     if (outcome == LAB_DONE)
-        outcome = choose(it, options, why);
+        outcome = identification_choose(identification, options, why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = explain(it, cfpc_identify(&it->found, &log, &it->settings), why);
+    outcome = identification_explain(
+        identification, cfpc_identify(&identification->found, &log, &identification->settings),
+        why);
     if (outcome == LAB_DONE)
-        outcome = check_model(it, options->allow_feedback, why);
-    return outcome == LAB_DONE ? find_responses(it, why) : outcome;
+        outcome = check_model(identification, options->allow_feedback, why);
+    return outcome == LAB_DONE ? find_responses(identification, why) : outcome;
 }
 
 // ---- the model file --------------------------------------------------------------------------
@@ -239,7 +246,7 @@ static cfpc_status take_matrices(lab_model_file *to, const cfpc_system *part)
     return CFPC_OK;
 }
 
-static bool take_band(lab_model_file *to, const cfpc_band *band)
+static bool identification_take_band(lab_model_file *to, const cfpc_band *band)
 {
     if (!make_numbers(&to->band, band->count, 2))
         return false;
@@ -250,40 +257,42 @@ static bool take_band(lab_model_file *to, const cfpc_band *band)
     return true;
 }
 
-lab_outcome lab_model_of(lab_model_file *model, const lab_identification *it, lab_why *why)
+lab_outcome lab_model_of(lab_model_file *model, const lab_identification *identification,
+                         lab_why *why)
 {
-    const cfpc_identified *f = &it->found;
-    const char *slash = strrchr(it->log.file, '/');
+    const cfpc_identified *f = &identification->found;
+    const char *slash = strrchr(identification->log.file, '/');
     *model = (lab_model_file){.version = LAB_MODEL_VERSION,
                               .made_by = strdup("cfpc " CFPC_VERSION),
-                              .log = strdup(slash ? slash + 1 : it->log.file),
-                              .input = strdup(it->log.input_name),
-                              .output = strdup(it->log.output_name),
-                              .rows = it->log.rows,
-                              .step_ms = it->log.step_ms,
+                              .log = strdup(slash ? slash + 1 : identification->log.file),
+                              .input = strdup(identification->log.input_name),
+                              .output = strdup(identification->log.output_name),
+                              .rows = identification->log.rows,
+                              .step_ms = identification->log.step_ms,
                               .method = f->method,
                               .fit = f->fit,
                               .fit_estimation = f->fit_estimation,
                               .noise = f->noise,
                               .low_hz = f->low_hz,
                               .high_hz = f->high_hz,
-                              .confidence = it->settings.confidence,
+                              .confidence = identification->settings.confidence,
                               .whiteness = f->whiteness,
                               .unexplained = f->unexplained,
                               .feedback = f->feedback,
-                              .feedback_allowed = it->feedback};
+                              .feedback_allowed = identification->feedback};
     if (!model->made_by || !model->log || !model->input || !model->output ||
-        !take_band(model, &f->band))
-        return lab_no_memory(why, it->log.file);
-    return lab_from_status(why, take_matrices(model, &f->part), it->log.file);
+        !identification_take_band(model, &f->band))
+        return lab_no_memory(why, identification->log.file);
+    return lab_from_status(why, take_matrices(model, &f->part), identification->log.file);
 }
 
 // ---- advice ----------------------------------------------------------------------------------
 
-void lab_identify_advice(const lab_identification *it, const char *model_file, lab_why *advice)
+void lab_identify_advice(const lab_identification *identification, const char *model_file,
+                         lab_why *advice)
 {
-    const cfpc_identified *f = &it->found;
-    const char *input = it->log.input_name, *output = it->log.output_name;
+    const cfpc_identified *f = &identification->found;
+    const char *input = identification->log.input_name, *output = identification->log.output_name;
     switch (cfpc_model_judge(f)) {
     case CFPC_MODEL_OUTLIER: // refused
     case CFPC_MODEL_NO_FIT:
@@ -340,7 +349,7 @@ void lab_identify_advice(const lab_identification *it, const char *model_file, l
                 "Of a closed loop (from r): `believed: {model: identified, file: %s}` in a spec "
                 "with `step_ms: %g`; of a plant: `plant: {kind: identified, file: %s}`. Then `cfpc "
                 "analyse` says what it is good for.",
-                model_file, it->log.step_ms, model_file);
+                model_file, identification->log.step_ms, model_file);
         break;
     }
 }

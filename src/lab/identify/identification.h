@@ -25,14 +25,16 @@ typedef struct lab_identification {
 } lab_identification;
 
 // Reads the log, checks it and identifies. Free it in either case.
-lab_outcome lab_identify(lab_identification *it, const char *file,
+lab_outcome lab_identify(lab_identification *identification, const char *file,
                          const lab_identify_options *options, lab_why *why);
-void lab_identification_free(lab_identification *it);
+void lab_identification_free(lab_identification *identification);
 
 // What goes into a model file; free it in either case.
-lab_outcome lab_model_of(lab_model_file *model, const lab_identification *it, lab_why *why);
+lab_outcome lab_model_of(lab_model_file *model, const lab_identification *identification,
+                         lab_why *why);
 
 // What to do next: one or a few sentences.
-void lab_identify_advice(const lab_identification *it, const char *model_file, lab_why *advice);
+void lab_identify_advice(const lab_identification *identification, const char *model_file,
+                         lab_why *advice);
 
 #endif

@@ -34,8 +34,8 @@ static lab_outcome refuse_none(const lab_log *log, const char *option, const cha
                       *log->csv.names[0] ? hint.text : "");
 }
 
-static lab_outcome find_column(const lab_log *log, const char *option, const char *what,
-                               const char *wanted, int *index, char name[64], lab_why *why)
+static lab_outcome log_find_column(const lab_log *log, const char *option, const char *what,
+                                   const char *wanted, int *index, char name[64], lab_why *why)
 {
     if (!wanted || !*wanted)
         return refuse_none(log, option, what, why);
@@ -53,8 +53,8 @@ static lab_outcome find_time(lab_log *log, const lab_log_choice *choice, lab_why
     if (choice->time && strcmp(choice->time, "none") == 0)
         return LAB_DONE;
     if (choice->time)
-        return find_column(log, "--time", "the time", choice->time, &log->time, log->time_name,
-                           why);
+        return log_find_column(log, "--time", "the time", choice->time, &log->time, log->time_name,
+                               why);
     for (int i = 0; i < log->csv.columns && log->time < 0; i++)
         if (i != log->in && i != log->out && lab_time_unit(log->csv.names[i], NULL)) {
             log->time = i;
@@ -63,13 +63,13 @@ static lab_outcome find_time(lab_log *log, const lab_log_choice *choice, lab_why
     return LAB_DONE;
 }
 
-static lab_outcome find_columns(lab_log *log, const lab_log_choice *choice, lab_why *why)
+static lab_outcome log_find_columns(lab_log *log, const lab_log_choice *choice, lab_why *why)
 {
     lab_outcome outcome =
-        find_column(log, "--input", "the input", choice->input, &log->in, log->input_name, why);
+        log_find_column(log, "--input", "the input", choice->input, &log->in, log->input_name, why);
     if (outcome == LAB_DONE)
-        outcome = find_column(log, "--output", "the output", choice->output, &log->out,
-                              log->output_name, why);
+        outcome = log_find_column(log, "--output", "the output", choice->output, &log->out,
+                                  log->output_name, why);
     if (outcome == LAB_DONE && log->in == log->out)
         outcome = lab_refuse(why, "%s: '%s' cannot be both --input and --output", log->file,
                              log->input_name);
@@ -129,8 +129,8 @@ static lab_outcome take_column(const lab_log *log, int column, const char *name,
     return LAB_DONE;
 }
 
-static lab_outcome check_moves(const lab_log *log, const double *values, const char *name,
-                               const char *advice, lab_why *why)
+static lab_outcome log_check_moves(const lab_log *log, const double *values, const char *name,
+                                   const char *advice, lab_why *why)
 {
     for (int i = 1; i < log->rows; i++)
         if (values[i] != values[0])
@@ -157,18 +157,19 @@ static lab_outcome check_saturation(const lab_log *log, const double *values, co
         values[found.first], found.length, more);
 }
 
-static lab_outcome check_values(lab_log *log, lab_why *why)
+static lab_outcome log_check_values(lab_log *log, lab_why *why)
 {
     log->rows = log->csv.rows;
     lab_outcome outcome = take_column(log, log->in, log->input_name, &log->input, why);
     if (outcome == LAB_DONE)
         outcome = take_column(log, log->out, log->output_name, &log->output, why);
     if (outcome == LAB_DONE)
-        outcome = check_moves(log, log->input, log->input_name,
-                              "a model needs an input that moves: `cfpc excite` designs one", why);
+        outcome =
+            log_check_moves(log, log->input, log->input_name,
+                            "a model needs an input that moves: `cfpc excite` designs one", why);
     if (outcome == LAB_DONE)
-        outcome = check_moves(log, log->output, log->output_name,
-                              "the input does not reach it, or it is the wrong column", why);
+        outcome = log_check_moves(log, log->output, log->output_name,
+                                  "the input does not reach it, or it is the wrong column", why);
     if (outcome == LAB_DONE)
         outcome = check_saturation(log, log->input, log->input_name, why);
     if (outcome == LAB_DONE)
@@ -190,14 +191,14 @@ static lab_outcome check_first_row(const lab_log *log, lab_why *why)
                       log->file, log->csv.lines[0]);
 }
 
-static lab_outcome check(lab_log *log, const lab_log_choice *choice, lab_why *why)
+static lab_outcome log_check(lab_log *log, const lab_log_choice *choice, lab_why *why)
 {
     lab_outcome outcome = check_first_row(log, why);
     if (outcome == LAB_DONE)
-        outcome = find_columns(log, choice, why);
+        outcome = log_find_columns(log, choice, why);
     if (outcome == LAB_DONE)
         outcome = find_step(log, choice->step_ms, why);
-    return outcome == LAB_DONE ? check_values(log, why) : outcome;
+    return outcome == LAB_DONE ? log_check_values(log, why) : outcome;
 }
 
 lab_outcome lab_log_parse(lab_log *log, const char *file, const char *text,
@@ -205,12 +206,12 @@ lab_outcome lab_log_parse(lab_log *log, const char *file, const char *text,
 {
     *log = (lab_log){.file = file, .time = -1};
     const lab_outcome outcome = lab_csv_parse_log(&log->csv, file, text, why);
-    return outcome == LAB_DONE ? check(log, choice, why) : outcome;
+    return outcome == LAB_DONE ? log_check(log, choice, why) : outcome;
 }
 
 lab_outcome lab_log_read(lab_log *log, const char *file, const lab_log_choice *choice, lab_why *why)
 {
     *log = (lab_log){.file = file, .time = -1};
     const lab_outcome outcome = lab_csv_read_log(&log->csv, file, why);
-    return outcome == LAB_DONE ? check(log, choice, why) : outcome;
+    return outcome == LAB_DONE ? log_check(log, choice, why) : outcome;
 }

@@ -29,20 +29,20 @@ typedef struct manner {
     int levels;        // different values; FEW_LEVELS + 1: more than a few
 } manner;
 
-static void count_level(manner *it, double levels[FEW_LEVELS], double value)
+static void count_level(manner *manner, double levels[FEW_LEVELS], double value)
 {
-    if (it->levels > FEW_LEVELS)
+    if (manner->levels > FEW_LEVELS)
         return;
-    for (int i = 0; i < it->levels; i++)
+    for (int i = 0; i < manner->levels; i++)
         if (levels[i] == value)
             return;
-    if (it->levels < FEW_LEVELS)
-        levels[it->levels] = value;
-    it->levels++;
+    if (manner->levels < FEW_LEVELS)
+        levels[manner->levels] = value;
+    manner->levels++;
 }
 
 // Over windows in which the signal moves: rests are left out.
-static double speed_of(int count, const double *x)
+static double saturation_speed_of(int count, const double *x)
 {
     double power = 0;
     int moving = 0;
@@ -59,16 +59,17 @@ static double speed_of(int count, const double *x)
 static manner manner_of(int count, const double *x)
 {
     double levels[FEW_LEVELS];
-    manner it = {.low = x[0], .high = x[0], .resolution = INFINITY, .speed = speed_of(count, x)};
+    manner found = {
+        .low = x[0], .high = x[0], .resolution = INFINITY, .speed = saturation_speed_of(count, x)};
     for (int i = 0; i < count; i++) {
-        it.low = cfpci_min(it.low, x[i]);
-        it.high = cfpci_max(it.high, x[i]);
-        count_level(&it, levels, x[i]);
+        found.low = cfpci_min(found.low, x[i]);
+        found.high = cfpci_max(found.high, x[i]);
+        count_level(&found, levels, x[i]);
         const double change = i > 0 ? fabs(x[i] - x[i - 1]) : 0;
         if (change > 0)
-            it.resolution = cfpci_min(it.resolution, change);
+            found.resolution = cfpci_min(found.resolution, change);
     }
-    return it;
+    return found;
 }
 
 // How many rows before this one have its value, itself included.
@@ -119,15 +120,15 @@ typedef struct approach {
 
 static approach approach_of(const double *x, int end)
 {
-    approach it = {0};
-    for (int level = 0; level < LEVELS && it.rows < end; level++) {
-        const int here = dwell(x, end - 1 - it.rows);
-        it.longest = here > it.longest ? here : it.longest;
-        it.rows += here;
+    approach found = {0};
+    for (int level = 0; level < LEVELS && found.rows < end; level++) {
+        const int here = dwell(x, end - 1 - found.rows);
+        found.longest = here > found.longest ? here : found.longest;
+        found.rows += here;
     }
-    if (it.rows < end)
-        it.speed = fabs(x[end] - x[end - it.rows]) / it.rows;
-    return it;
+    if (found.rows < end)
+        found.speed = fabs(x[end] - x[end - found.rows]) / found.rows;
+    return found;
 }
 
 // The speed with which a limit is reached: that of the last levels, less what it loses on the way.
@@ -142,31 +143,31 @@ static double arrival_of(const double *x, int first, int *longest)
 
 // A smooth top that is rounded to the resolution for L rows was reached with at most 6/L of it per
 // row: what is much faster was cut off. What is much slower than usual comes to rest.
-static bool is_cut_off(const manner *it, const double *x, int first, int length)
+static bool is_cut_off(const manner *manner, const double *x, int first, int length)
 {
     int longest = 0;
     const double speed = length < MIN_RUN ? 0 : arrival_of(x, first, &longest);
-    return speed > 0 && speed >= 0.2 * it->speed && speed * length > 12 * it->resolution &&
+    return speed > 0 && speed >= 0.2 * manner->speed && speed * length > 12 * manner->resolution &&
            length >= 4 * longest && !is_ramp(x, first);
 }
 
 bool lab_find_saturation(lab_saturated *found, int count, const double *values)
 {
-    const manner it = manner_of(count, values);
+    const manner manner = manner_of(count, values);
     *found = (lab_saturated){0};
-    if (it.levels <= FEW_LEVELS)
+    if (manner.levels <= FEW_LEVELS)
         return false;
     for (int i = 0, length; i < count; i += length) {
         length = 1;
         while (i + length < count && values[i + length] == values[i])
             length++;
-        const bool at_limit = values[i] == it.high || values[i] == it.low;
-        if (!at_limit || !is_cut_off(&it, values, i, length))
+        const bool at_limit = values[i] == manner.high || values[i] == manner.low;
+        if (!at_limit || !is_cut_off(&manner, values, i, length))
             continue;
         if (found->stretches++ == 0) {
             found->first = i;
             found->length = length;
-            found->at_high = values[i] == it.high;
+            found->at_high = values[i] == manner.high;
         }
         found->rows += length;
     }

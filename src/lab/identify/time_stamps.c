@@ -20,7 +20,7 @@ static bool is_one_of(const char *word, const char *const *words)
     return false;
 }
 
-static bool unit_of(const char *word, double *unit_ms)
+static bool time_stamps_unit_of(const char *word, double *unit_ms)
 {
     static const char *const seconds[] = {"s", "sec", "secs", "second", "seconds", NULL};
     static const char *const milli[] = {"ms",          "msec",         "millis",
@@ -51,8 +51,8 @@ bool lab_time_unit(const char *name, double *unit_ms)
     if (!first || more)
         return false;
     const bool is_time = is_one_of(first, times)
-                             ? !second || unit_of(second, &unit)
-                             : !second && strlen(first) > 1 && unit_of(first, &unit);
+                             ? !second || time_stamps_unit_of(second, &unit)
+                             : !second && strlen(first) > 1 && time_stamps_unit_of(first, &unit);
     if (is_time && unit_ms)
         *unit_ms = unit;
     return is_time;
@@ -60,7 +60,7 @@ bool lab_time_unit(const char *name, double *unit_ms)
 
 // ---- steps -----------------------------------------------------------------------------------
 
-static double at(const lab_stamps *stamps, int row)
+static double time_stamps_at(const lab_stamps *stamps, int row)
 {
     const lab_csv *csv = stamps->csv;
     return csv->values[(size_t)row * (size_t)csv->columns + (size_t)stamps->column];
@@ -74,7 +74,7 @@ static lab_outcome usual_step(const lab_stamps *stamps, double *usual, lab_why *
     if (!each)
         return lab_no_memory(why, stamps->file);
     for (int i = 0; i < steps; i++)
-        each[i] = at(stamps, i + 1) - at(stamps, i);
+        each[i] = time_stamps_at(stamps, i + 1) - time_stamps_at(stamps, i);
     cfpci_sort(each, (size_t)steps);
     *usual = each[steps / 2];
     free(each);
@@ -84,12 +84,12 @@ static lab_outcome usual_step(const lab_stamps *stamps, double *usual, lab_why *
 // Up to here a step may differ from the usual one: clocks jitter, and stamps are rounded.
 #define JITTER 0.1
 
-static lab_outcome check_step(const lab_stamps *stamps, int row, double usual, double unit_ms,
-                              lab_why *why)
+static lab_outcome time_stamps_check_step(const lab_stamps *stamps, int row, double usual,
+                                          double unit_ms, lab_why *why)
 {
     const int line = stamps->csv->lines[row];
-    const double before = at(stamps, row - 1);
-    const double now = at(stamps, row), step = now - before;
+    const double before = time_stamps_at(stamps, row - 1);
+    const double now = time_stamps_at(stamps, row), step = now - before;
     if (step < 0)
         return lab_refuse(
             why, "%s:%d: time runs backwards, from %.9g to %.9g in '%s': cut the log there",
@@ -129,7 +129,7 @@ lab_outcome lab_stamps_step(const lab_stamps *stamps, double *step_ms, lab_why *
     const int rows = stamps->csv->rows;
     lab_time_unit(stamps->name, &unit_ms);
     for (int i = 0; i < rows; i++)
-        if (!isfinite(at(stamps, i)))
+        if (!isfinite(time_stamps_at(stamps, i)))
             return lab_refuse(why,
                               "%s:%d: '%s' is empty or not a number; use --time COLUMN, or --time "
                               "none and --step-ms",
@@ -138,7 +138,8 @@ lab_outcome lab_stamps_step(const lab_stamps *stamps, double *step_ms, lab_why *
         return lab_refuse(why, "%s: one row is too few", stamps->file);
     lab_outcome outcome = usual_step(stamps, &usual, why);
     for (int i = 1; outcome == LAB_DONE && i < rows; i++)
-        outcome = check_step(stamps, i, usual, unit_ms, why);
-    *step_ms = plain((at(stamps, rows - 1) - at(stamps, 0)) * unit_ms / (rows > 1 ? rows - 1 : 1));
+        outcome = time_stamps_check_step(stamps, i, usual, unit_ms, why);
+    *step_ms = plain((time_stamps_at(stamps, rows - 1) - time_stamps_at(stamps, 0)) * unit_ms /
+                     (rows > 1 ? rows - 1 : 1));
     return outcome;
 }

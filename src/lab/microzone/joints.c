@@ -36,22 +36,22 @@ int lab_joints_work(const lab_zone_spec *zone)
            zone->couplings.columns;
 }
 
-lab_outcome lab_joints_begin(lab_joints *it, lab_arena *arena, const lab_zone_spec *zone,
+lab_outcome lab_joints_begin(lab_joints *joints, lab_arena *arena, const lab_zone_spec *zone,
                              lab_why *why)
 {
     static const lab_joint_score unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
     const int count = zone->couplings.columns;
-    *it = (lab_joints){.count = count,
-                       .joint = lab_take(arena, (size_t)count, sizeof *it->joint),
-                       .definite_until = NAN,
-                       .diverges_from = NAN,
-                       .fails_from = NAN};
-    if (!it->joint)
+    *joints = (lab_joints){.count = count,
+                           .joint = lab_take(arena, (size_t)count, sizeof *joints->joint),
+                           .definite_until = NAN,
+                           .diverges_from = NAN,
+                           .fails_from = NAN};
+    if (!joints->joint)
         return lab_no_memory(why, NULL);
     for (int i = 0; i < count; i++) {
-        it->joint[i] = (lab_joint){.coupling = zone->couplings.values[i], .reactive = NAN};
+        joints->joint[i] = (lab_joint){.coupling = zone->couplings.values[i], .reactive = NAN};
         for (int rule = 0; rule < LAB_JOINT_RULE_COUNT; rule++)
-            it->joint[i].score[rule] = unknown;
+            joints->joint[i].score[rule] = unknown;
     }
     return LAB_DONE;
 }
@@ -94,38 +94,40 @@ static void free_filters(cfpc_teaching_filter filter[PATHS])
 // ---- what must happen ------------------------------------------------------------------------
 
 // Column (p, j) of ZᵀH: what weight j of cell p changes in what all weights learn.
-static cfpc_status fill_column(double *matrix, const lab_zone_bench *it,
-                               const cfpc_teaching_filter *filter, int p, int j, double *signals)
+static cfpc_status joints_fill_column(double *matrix, const lab_zone_bench *zone_bench,
+                                      const cfpc_teaching_filter *filter, int p, int j,
+                                      double *signals)
 {
-    const int k = it->loops.coupled, steps = it->loops.steps, g = it->granules.count;
+    const int k = zone_bench->loops.coupled, steps = zone_bench->loops.steps,
+              g = zone_bench->granules.count;
     const size_t length = (size_t)k * (size_t)steps;
     double *v = signals, *t = v + length, *work = t + length;
     memset(v, 0, length * sizeof *v);
     for (int n = 0; n < steps; n++)
-        v[p * steps + n] = lab_granule(&it->granules, j, n);
-    cfpc_status status = lab_group_answer(&it->loops, 0, v, t, work);
+        v[p * steps + n] = lab_granule(&zone_bench->granules, j, n);
+    cfpc_status status = lab_group_answer(&zone_bench->loops, 0, v, t, work);
     if (status == CFPC_OK)
-        status = lab_group_lesson(&it->loops, filter, t, v, work);
+        status = lab_group_lesson(&zone_bench->loops, filter, t, v, work);
     for (int q = 0; q < k; q++)
         for (int i = 0; i < g; i++) {
             double sum = 0;
-            const int onset = it->granules.onset[i], from = onset > 0 ? onset : 0;
-            for (int n = from; n < steps && n < onset + it->granules.longest; n++)
-                sum += lab_granule(&it->granules, i, n) * v[q * steps + n];
+            const int onset = zone_bench->granules.onset[i], from = onset > 0 ? onset : 0;
+            for (int n = from; n < steps && n < onset + zone_bench->granules.longest; n++)
+                sum += lab_granule(&zone_bench->granules, i, n) * v[q * steps + n];
             matrix[(size_t)(q * g + i) * (size_t)(k * g) + (size_t)(p * g + j)] = sum;
         }
     return status;
 }
 
-static cfpc_status fill_map(double *matrix, const lab_zone_bench *it,
+static cfpc_status fill_map(double *matrix, const lab_zone_bench *zone_bench,
                             const cfpc_teaching_filter *filter)
 {
-    const size_t length = (size_t)it->loops.coupled * (size_t)it->loops.steps;
-    double *signals = calloc(2 * length + (size_t)it->loops.steps, sizeof *signals);
+    const size_t length = (size_t)zone_bench->loops.coupled * (size_t)zone_bench->loops.steps;
+    double *signals = calloc(2 * length + (size_t)zone_bench->loops.steps, sizeof *signals);
     cfpc_status status = signals ? CFPC_OK : CFPC_NO_MEMORY;
-    for (int p = 0; p < it->loops.coupled; p++)
-        for (int j = 0; status == CFPC_OK && j < it->granules.count; j++)
-            status = fill_column(matrix, it, filter, p, j, signals);
+    for (int p = 0; p < zone_bench->loops.coupled; p++)
+        for (int j = 0; status == CFPC_OK && j < zone_bench->granules.count; j++)
+            status = joints_fill_column(matrix, zone_bench, filter, p, j, signals);
     free(signals);
     return status;
 }
@@ -151,7 +153,7 @@ static cfpc_status smallest(double *least, const double *matrix, int size)
     return status;
 }
 
-static void make_symmetric(double *matrix, int size)
+static void joints_make_symmetric(double *matrix, int size)
 {
     for (int i = 0; i < size; i++)
         for (int j = 0; j < i; j++) {
@@ -163,14 +165,14 @@ static void make_symmetric(double *matrix, int size)
 
 // The smallest real part of the eigenvalues of ZᵀH, or of its symmetric part, over ‖ZᵀH‖. Inputs
 // that are silent during the trial have eigenvalues of 0.
-static cfpc_status predict(double *least, const lab_zone_bench *it,
-                           const cfpc_teaching_filter *filter, double unit, bool symmetric)
+static cfpc_status joints_predict(double *least, const lab_zone_bench *zone_bench,
+                                  const cfpc_teaching_filter *filter, double unit, bool symmetric)
 {
-    const int size = it->loops.coupled * it->granules.count;
+    const int size = zone_bench->loops.coupled * zone_bench->granules.count;
     double *matrix = calloc((size_t)size * (size_t)size, sizeof *matrix);
-    cfpc_status status = matrix ? fill_map(matrix, it, filter) : CFPC_NO_MEMORY;
+    cfpc_status status = matrix ? fill_map(matrix, zone_bench, filter) : CFPC_NO_MEMORY;
     if (status == CFPC_OK && symmetric)
-        make_symmetric(matrix, size);
+        joints_make_symmetric(matrix, size);
     if (status == CFPC_OK)
         status = smallest(least, matrix, size);
     *least *= unit;
@@ -189,14 +191,16 @@ static double together(const lab_zone_loops *loops, const double *rrmse)
     return sqrt(square);
 }
 
-static void keep_better(lab_joint_score *score, const lab_zone_bench *it, const double *rrmse,
-                        double rate_fraction)
+static void joints_keep_better(lab_joint_score *score, const lab_zone_bench *zone_bench,
+                               const double *rrmse, double rate_fraction)
 {
-    const int trials = it->spec->zone.trials, rates = 1 + it->spec->zone.rates.columns;
-    const double last = together(&it->loops, rrmse + (trials - 1) * it->loops.count);
+    const int trials = zone_bench->spec->zone.trials,
+              rates = 1 + zone_bench->spec->zone.rates.columns;
+    const double last =
+        together(&zone_bench->loops, rrmse + (trials - 1) * zone_bench->loops.count);
     if (trials >= 10)
-        score->rrmse_10 =
-            cfpci_min(score->rrmse_10, together(&it->loops, rrmse + 9 * it->loops.count));
+        score->rrmse_10 = cfpci_min(
+            score->rrmse_10, together(&zone_bench->loops, rrmse + 9 * zone_bench->loops.count));
     score->failed += !(last <= 1) / (double)rates;
     if (!isnan(score->rrmse_last) && !(last < score->rrmse_last))
         return;
@@ -204,68 +208,78 @@ static void keep_better(lab_joint_score *score, const lab_zone_bench *it, const 
     score->rrmse_last = last;
 }
 
-static lab_outcome run_rule(lab_joint_score *score, lab_zone_bench *it, lab_joint_rule rule,
-                            const cfpc_teaching_filter *filter, double *rrmse, lab_pace *pace,
-                            lab_why *why)
+static lab_outcome joints_run_rule(lab_joint_score *score, lab_zone_bench *zone_bench,
+                                   lab_joint_rule rule, const cfpc_teaching_filter *filter,
+                                   double *rrmse, lab_pace *pace, lab_why *why)
 {
-    const lab_zone_spec *zone = &it->spec->zone;
+    const lab_zone_spec *zone = &zone_bench->spec->zone;
     const lab_zone_lesson lesson = {.name = lab_joint_rule_name(rule), .filter = filter};
     const lab_zone_learned learned = {.rrmse = rrmse};
-    lab_outcome outcome = lab_zone_units(it->unit, it, filter, why);
+    lab_outcome outcome = lab_zone_units(zone_bench->unit, zone_bench, filter, why);
     if (outcome == LAB_DONE && rule == LAB_JOINT_PER_ZONE)
-        outcome =
-            lab_from_status(why, predict(&score->slowest, it, filter, it->unit[0], false), "zone");
+        outcome = lab_from_status(
+            why, joints_predict(&score->slowest, zone_bench, filter, zone_bench->unit[0], false),
+            "zone");
     if (outcome == LAB_DONE && rule == LAB_JOINT_PER_ZONE)
-        outcome =
-            lab_from_status(why, predict(&score->definite, it, filter, it->unit[0], true), "zone");
+        outcome = lab_from_status(
+            why, joints_predict(&score->definite, zone_bench, filter, zone_bench->unit[0], true),
+            "zone");
     score->failed = 0;
     for (int i = 0; outcome == LAB_DONE && i <= zone->rates.columns; i++) {
         const double fraction = i == 0 ? zone->rate_fraction : zone->rates.values[i - 1];
-        outcome = lab_zone_bench_learn(&learned, it, &lesson, it->unit, fraction, pace, why);
+        outcome = lab_zone_bench_learn(&learned, zone_bench, &lesson, zone_bench->unit, fraction,
+                                       pace, why);
         if (outcome == LAB_DONE)
-            keep_better(score, it, rrmse, fraction);
+            joints_keep_better(score, zone_bench, rrmse, fraction);
     }
     return outcome;
 }
 
-static lab_outcome run_coupling(lab_joint *joint, lab_zone_bench *it, const lab_zone_loops *apart,
-                                const double *r, double *rrmse, lab_pace *pace, lab_why *why)
+static lab_outcome run_coupling(lab_joint *joint, lab_zone_bench *zone_bench,
+                                const lab_zone_loops *apart, const double *r, double *rrmse,
+                                lab_pace *pace, lab_why *why)
 {
-    lab_outcome outcome = lab_zone_joints_make(&it->loops, &it->arena, it->spec, joint->coupling, r,
-                                               apart->steps, why);
+    lab_outcome outcome =
+        lab_zone_joints_make(&zone_bench->loops, &zone_bench->arena, zone_bench->spec,
+                             joint->coupling, r, apart->steps, why);
     if (outcome == LAB_DONE)
-        outcome = lab_zone_bench_block(it, why);
+        outcome = lab_zone_bench_block(zone_bench, why);
     for (int rule = 0; outcome == LAB_DONE && rule < LAB_JOINT_RULE_COUNT; rule++) {
         cfpc_teaching_filter filter[PATHS];
-        outcome = lab_joint_filters(filter, &it->loops, apart, (lab_joint_rule)rule, it->spec, why);
+        outcome = lab_joint_filters(filter, &zone_bench->loops, apart, (lab_joint_rule)rule,
+                                    zone_bench->spec, why);
         if (outcome == LAB_DONE)
-            outcome =
-                run_rule(&joint->score[rule], it, (lab_joint_rule)rule, filter, rrmse, pace, why);
+            outcome = joints_run_rule(&joint->score[rule], zone_bench, (lab_joint_rule)rule, filter,
+                                      rrmse, pace, why);
         free_filters(filter);
     }
     if (outcome == LAB_DONE)
-        joint->reactive = it->loops.baseline[0] / sqrt((double)LAB_MAX_COUPLED * it->loops.steps);
-    lab_zone_loops_free(&it->loops);
+        joint->reactive =
+            zone_bench->loops.baseline[0] / sqrt((double)LAB_MAX_COUPLED * zone_bench->loops.steps);
+    lab_zone_loops_free(&zone_bench->loops);
     return outcome;
 }
 
 // ---- where it fails --------------------------------------------------------------------------
 
 // An eigenvalue of the per-zone rule at any coupling.
-static lab_outcome predict_at(double *least, lab_zone_bench *it, const lab_zone_loops *apart,
-                              const double *r, double coupling, bool symmetric, lab_why *why)
+static lab_outcome predict_at(double *least, lab_zone_bench *zone_bench,
+                              const lab_zone_loops *apart, const double *r, double coupling,
+                              bool symmetric, lab_why *why)
 {
     cfpc_teaching_filter filter[PATHS] = {0};
-    lab_outcome outcome =
-        lab_zone_joints_make(&it->loops, &it->arena, it->spec, coupling, r, apart->steps, why);
+    lab_outcome outcome = lab_zone_joints_make(&zone_bench->loops, &zone_bench->arena,
+                                               zone_bench->spec, coupling, r, apart->steps, why);
     if (outcome == LAB_DONE)
-        outcome = lab_joint_filters(filter, &it->loops, apart, LAB_JOINT_PER_ZONE, it->spec, why);
+        outcome = lab_joint_filters(filter, &zone_bench->loops, apart, LAB_JOINT_PER_ZONE,
+                                    zone_bench->spec, why);
     if (outcome == LAB_DONE)
-        outcome = lab_zone_units(it->unit, it, filter, why);
+        outcome = lab_zone_units(zone_bench->unit, zone_bench, filter, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, predict(least, it, filter, it->unit[0], symmetric), "zone");
+        outcome = lab_from_status(
+            why, joints_predict(least, zone_bench, filter, zone_bench->unit[0], symmetric), "zone");
     free_filters(filter);
-    lab_zone_loops_free(&it->loops);
+    lab_zone_loops_free(&zone_bench->loops);
     return outcome;
 }
 
@@ -277,17 +291,17 @@ static double predicted(const lab_joint *joint, bool symmetric)
 
 // The coupling at which the eigenvalue becomes negative: between the first of the spec at which it
 // is and the one before, by bisection.
-static lab_outcome cross(double *coupling, const lab_joints *it, lab_zone_bench *bench,
+static lab_outcome cross(double *coupling, const lab_joints *joints, lab_zone_bench *bench,
                          const lab_zone_loops *apart, const double *r, bool symmetric, lab_why *why)
 {
     enum { HALVINGS = 6 };
     lab_outcome outcome = LAB_DONE;
     int i = 0;
-    while (i < it->count && predicted(&it->joint[i], symmetric) > -LAB_JOINTS_NEGATIVE)
+    while (i < joints->count && predicted(&joints->joint[i], symmetric) > -LAB_JOINTS_NEGATIVE)
         i++;
-    if (i == it->count)
+    if (i == joints->count)
         return LAB_DONE;
-    double high = it->joint[i].coupling, low = i > 0 ? it->joint[i - 1].coupling : high;
+    double high = joints->joint[i].coupling, low = i > 0 ? joints->joint[i - 1].coupling : high;
     for (int k = 0; outcome == LAB_DONE && low < high && k < HALVINGS; k++) {
         double least = 0;
         const double middle = (low + high) / 2;
@@ -305,22 +319,22 @@ static double excess(const lab_joint *joint)
                      joint->score[LAB_JOINT_FULL].rrmse_last);
 }
 
-static double fails_from(const lab_joints *it)
+static double joints_fails_from(const lab_joints *joints)
 {
     const double limit = cfpci_log(LAB_JOINTS_FAIL);
     int i = 0;
-    while (i < it->count && !(excess(&it->joint[i]) > limit))
+    while (i < joints->count && !(excess(&joints->joint[i]) > limit))
         i++;
-    if (i == 0 || i == it->count)
-        return i == 0 ? it->joint[0].coupling : NAN;
-    const double before = excess(&it->joint[i - 1]), after = excess(&it->joint[i]);
-    const double low = it->joint[i - 1].coupling, high = it->joint[i].coupling;
+    if (i == 0 || i == joints->count)
+        return i == 0 ? joints->joint[0].coupling : NAN;
+    const double before = excess(&joints->joint[i - 1]), after = excess(&joints->joint[i]);
+    const double low = joints->joint[i - 1].coupling, high = joints->joint[i].coupling;
     return isfinite(after) ? low + (high - low) * (limit - before) / (after - before) : high;
 }
 
 // ---- all couplings ---------------------------------------------------------------------------
 
-lab_outcome lab_joints_run(lab_joints *it, const lab_spec *spec, int synapses, const double *r,
+lab_outcome lab_joints_run(lab_joints *joints, const lab_spec *spec, int synapses, const double *r,
                            int steps, lab_pace *pace, lab_why *why)
 {
     lab_zone_bench bench = {.spec = spec};
@@ -338,14 +352,14 @@ lab_outcome lab_joints_run(lab_joints *it, const lab_spec *spec, int synapses, c
                             NULL);
     if (outcome == LAB_DONE)
         outcome = lab_zone_joints_make(&apart, &bench.arena, spec, 0, r, steps, why);
-    for (int i = 0; outcome == LAB_DONE && i < it->count; i++)
-        outcome = run_coupling(&it->joint[i], &bench, &apart, r, rrmse, pace, why);
+    for (int i = 0; outcome == LAB_DONE && i < joints->count; i++)
+        outcome = run_coupling(&joints->joint[i], &bench, &apart, r, rrmse, pace, why);
     if (outcome == LAB_DONE)
-        it->fails_from = fails_from(it);
+        joints->fails_from = joints_fails_from(joints);
     if (outcome == LAB_DONE)
-        outcome = cross(&it->definite_until, it, &bench, &apart, r, true, why);
+        outcome = cross(&joints->definite_until, joints, &bench, &apart, r, true, why);
     if (outcome == LAB_DONE)
-        outcome = cross(&it->diverges_from, it, &bench, &apart, r, false, why);
+        outcome = cross(&joints->diverges_from, joints, &bench, &apart, r, false, why);
     lab_zone_loops_free(&apart);
     lab_zone_bench_free(&bench);
     return outcome;

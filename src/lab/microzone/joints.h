@@ -61,7 +61,7 @@ lab_coupling_text lab_coupling_name(double coupling);
 int lab_joints_work(const lab_zone_spec *zone);
 
 // The couplings before they are run.
-lab_outcome lab_joints_begin(lab_joints *it, lab_arena *arena, const lab_zone_spec *zone,
+lab_outcome lab_joints_begin(lab_joints *joints, lab_arena *arena, const lab_zone_spec *zone,
                              lab_why *why);
 
 // The filters of a rule for joints with some coupling, by cell and error; `apart` are the same
@@ -72,7 +72,7 @@ lab_outcome lab_joint_filters(cfpc_teaching_filter filter[LAB_JOINT_PATHS],
                               lab_joint_rule rule, const lab_spec *spec, lab_why *why);
 
 // Runs every coupling. r: (steps)
-lab_outcome lab_joints_run(lab_joints *it, const lab_spec *spec, int synapses, const double *r,
+lab_outcome lab_joints_run(lab_joints *joints, const lab_spec *spec, int synapses, const double *r,
                            int steps, lab_pace *pace, lab_why *why);
 
 #endif

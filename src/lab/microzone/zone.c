@@ -21,10 +21,10 @@ const char *lab_zone_way_name(lab_zone_way way)
     return names[way];
 }
 
-bool lab_zone_fails(const lab_zone *it, int cell)
+bool lab_zone_fails(const lab_zone *zone, int cell)
 {
-    return !(it->way[LAB_ZONE_COMMON].last[cell] <=
-             LAB_ZONE_FAILS * it->way[LAB_ZONE_TUNED].last[cell]);
+    return !(zone->way[LAB_ZONE_COMMON].last[cell] <=
+             LAB_ZONE_FAILS * zone->way[LAB_ZONE_TUNED].last[cell]);
 }
 
 static int synapses_of(const lab_spec *spec)
@@ -51,9 +51,9 @@ int lab_zone_work(const lab_spec *spec)
 
 static const lab_spread unknown = {NAN, NAN, NAN};
 
-static void begin_way(lab_zone_result *way, lab_arena *arena, const lab_zone *it)
+static void begin_way(lab_zone_result *way, lab_arena *arena, const lab_zone *zone)
 {
-    const size_t cells = (size_t)it->cells, trials = (size_t)it->trials;
+    const size_t cells = (size_t)zone->cells, trials = (size_t)zone->trials;
     way->last = lab_take(arena, cells, sizeof *way->last);
     way->rate_fraction = lab_take(arena, cells, sizeof *way->rate_fraction);
     way->trial = lab_take(arena, trials, sizeof *way->trial);
@@ -64,53 +64,54 @@ static void begin_way(lab_zone_result *way, lab_arena *arena, const lab_zone *it
 }
 
 static lab_zone_size *begin_sizes(int *count, lab_arena *arena, const lab_numbers *sizes,
-                                  const lab_zone *it, bool of_cells)
+                                  const lab_zone *zone, bool of_cells)
 {
     lab_zone_size *size = lab_take(arena, (size_t)sizes->columns, sizeof *size);
     *count = sizes->columns;
     for (int i = 0; size && i < sizes->columns; i++)
-        size[i] = (lab_zone_size){.cells = of_cells ? (int)sizes->values[i] : it->cells,
-                                  .synapses = of_cells ? it->synapses : (int)sizes->values[i],
+        size[i] = (lab_zone_size){.cells = of_cells ? (int)sizes->values[i] : zone->cells,
+                                  .synapses = of_cells ? zone->synapses : (int)sizes->values[i],
                                   .end = unknown,
                                   .first = NAN};
     return size;
 }
 
-lab_outcome lab_zone_begin(lab_zone *it, lab_arena *arena, const lab_spec *spec, lab_why *why)
+lab_outcome lab_zone_begin(lab_zone *made, lab_arena *arena, const lab_spec *spec, lab_why *why)
 {
     const lab_zone_spec *zone = &spec->zone;
-    *it = (lab_zone){.cells = zone->cells,
-                     .synapses = synapses_of(spec),
-                     .trials = zone->trials,
-                     .common = zone->cells / 2,
-                     .stepwise = NAN,
-                     .common_failed = NAN,
-                     .common_mistaken = NAN};
-    lab_outcome outcome = lab_zone_check_memory(spec, it->synapses, why);
+    *made = (lab_zone){.cells = zone->cells,
+                       .synapses = synapses_of(spec),
+                       .trials = zone->trials,
+                       .common = zone->cells / 2,
+                       .stepwise = NAN,
+                       .common_failed = NAN,
+                       .common_mistaken = NAN};
+    lab_outcome outcome = lab_zone_check_memory(spec, made->synapses, why);
     if (outcome == LAB_DONE && lab_zone_has_joints(zone))
-        return lab_joints_begin(&it->joints, arena, zone, why);
+        return lab_joints_begin(&made->joints, arena, zone, why);
     if (outcome != LAB_DONE)
         return outcome;
-    it->loop = lab_take(arena, (size_t)it->cells, sizeof *it->loop);
-    it->reactive = lab_take(arena, (size_t)it->cells, sizeof *it->reactive);
-    it->optimum = lab_take(arena, (size_t)it->cells, sizeof *it->optimum);
-    it->clash = lab_take(arena, (size_t)it->cells, sizeof *it->clash);
+    made->loop = lab_take(arena, (size_t)made->cells, sizeof *made->loop);
+    made->reactive = lab_take(arena, (size_t)made->cells, sizeof *made->reactive);
+    made->optimum = lab_take(arena, (size_t)made->cells, sizeof *made->optimum);
+    made->clash = lab_take(arena, (size_t)made->cells, sizeof *made->clash);
     for (int way = 0; way < LAB_ZONE_WAY_COUNT; way++) {
         const bool is_noisy = way == LAB_ZONE_SHARED || way == LAB_ZONE_PRIVATE;
-        begin_way(&it->way[way], arena, it);
-        it->way[way].is_run = !is_noisy || zone->teacher_noise > 0;
+        begin_way(&made->way[way], arena, made);
+        made->way[way].is_run = !is_noisy || zone->teacher_noise > 0;
     }
-    it->by_cells = begin_sizes(&it->cell_sizes, arena, &zone->other_cells, it, true);
-    it->by_synapses = begin_sizes(&it->synapse_sizes, arena, &zone->other_synapses, it, false);
-    for (int p = 0; !arena->failed && p < it->cells; p++)
-        it->optimum[p] = NAN;
+    made->by_cells = begin_sizes(&made->cell_sizes, arena, &zone->other_cells, made, true);
+    made->by_synapses =
+        begin_sizes(&made->synapse_sizes, arena, &zone->other_synapses, made, false);
+    for (int p = 0; !arena->failed && p < made->cells; p++)
+        made->optimum[p] = NAN;
     return arena->failed ? lab_no_memory(why, NULL) : LAB_DONE;
 }
 
 // ---- statistics ------------------------------------------------------------------------------
 
 // Of `count` values, which are sorted.
-static lab_spread spread_of(double *values, int count)
+static lab_spread zone_spread_of(double *values, int count)
 {
     cfpci_sort(values, (size_t)count);
     return (lab_spread){.best = values[0],
@@ -131,42 +132,42 @@ typedef struct workshop {
     cfpc_teaching_filter *common; // the same filter for all             (P)
 } workshop;
 
-static void keep_curves(lab_zone_result *way, const lab_zone *it, const workshop *shop)
+static void keep_curves(lab_zone_result *way, const lab_zone *zone, const workshop *shop)
 {
-    const int cells = it->cells;
-    const double *last = shop->best + (size_t)(it->trials - 1) * (size_t)cells;
+    const int cells = zone->cells;
+    const double *last = shop->best + (size_t)(zone->trials - 1) * (size_t)cells;
     int failed = 0;
-    for (int k = 0; k < it->trials; k++) {
+    for (int k = 0; k < zone->trials; k++) {
         memcpy(shop->sorted, shop->best + (size_t)k * (size_t)cells,
                (size_t)cells * sizeof *shop->sorted);
-        way->trial[k] = spread_of(shop->sorted, cells);
+        way->trial[k] = zone_spread_of(shop->sorted, cells);
     }
     for (int p = 0; p < cells; p++) {
         way->last[p] = last[p];
         failed += !(last[p] <= 1);
     }
-    way->end = way->trial[it->trials - 1];
+    way->end = way->trial[zone->trials - 1];
     way->failed = (double)failed / cells;
 }
 
 // Takes the curve of each cell that ends lower with this rate than with those before.
-static void take_better(lab_zone_result *way, const lab_zone *it, const workshop *shop,
+static void take_better(lab_zone_result *way, const lab_zone *zone, const workshop *shop,
                         double rate_fraction, bool is_first)
 {
-    const size_t cells = (size_t)it->cells, end = (size_t)(it->trials - 1) * cells;
+    const size_t cells = (size_t)zone->cells, end = (size_t)(zone->trials - 1) * cells;
     for (size_t p = 0; p < cells; p++) {
         if (!is_first && !(shop->tried[end + p] < shop->best[end + p]))
             continue;
         way->rate_fraction[p] = rate_fraction;
-        for (size_t k = 0; k < (size_t)it->trials; k++)
+        for (size_t k = 0; k < (size_t)zone->trials; k++)
             shop->best[k * cells + p] = shop->tried[k * cells + p];
     }
 }
 
 // What the noise adds to the mean output of all cells, over what it adds to each.
-static double averaged(const lab_zone *it, const workshop *shop, int steps)
+static double averaged(const lab_zone *zone, const workshop *shop, int steps)
 {
-    const size_t cells = (size_t)it->cells;
+    const size_t cells = (size_t)zone->cells;
     double of_mean = 0, of_each = 0;
     for (size_t n = 0; n < (size_t)steps; n++) {
         double sum = 0;
@@ -183,7 +184,7 @@ static double averaged(const lab_zone *it, const workshop *shop, int steps)
 // ---- the ways --------------------------------------------------------------------------------
 
 // One way at the spec's rate.
-static lab_outcome run_plain(lab_zone *it, lab_zone_way which, lab_zone_bench *bench,
+static lab_outcome run_plain(lab_zone *made, lab_zone_way which, lab_zone_bench *bench,
                              const workshop *shop, double *outputs, lab_pace *pace, lab_why *why)
 {
     const lab_zone_spec *zone = &bench->spec->zone;
@@ -196,22 +197,22 @@ static lab_outcome run_plain(lab_zone *it, lab_zone_way which, lab_zone_bench *b
         lab_zone_bench_learn(&learned, bench, &lesson, bench->unit, zone->rate_fraction, pace, why);
     if (outcome != LAB_DONE)
         return outcome;
-    take_better(&it->way[which], it, shop, zone->rate_fraction, true);
-    keep_curves(&it->way[which], it, shop);
+    take_better(&made->way[which], made, shop, zone->rate_fraction, true);
+    keep_curves(&made->way[which], made, shop);
     return LAB_DONE;
 }
 
-static lab_outcome run_noisy(lab_zone *it, lab_zone_way which, lab_zone_bench *bench,
+static lab_outcome run_noisy(lab_zone *zone, lab_zone_way which, lab_zone_bench *bench,
                              const workshop *shop, lab_pace *pace, lab_why *why)
 {
-    const lab_outcome outcome = run_plain(it, which, bench, shop, shop->noisy, pace, why);
+    const lab_outcome outcome = run_plain(zone, which, bench, shop, shop->noisy, pace, why);
     if (outcome == LAB_DONE)
-        it->way[which].averaged = averaged(it, shop, bench->loops.steps);
+        zone->way[which].averaged = averaged(zone, shop, bench->loops.steps);
     return outcome;
 }
 
 // At the spec's rate and all others; each cell counts at its best.
-static lab_outcome run_rates(lab_zone *it, lab_zone_way which, lab_zone_bench *bench,
+static lab_outcome run_rates(lab_zone *made, lab_zone_way which, lab_zone_bench *bench,
                              const workshop *shop, const cfpc_teaching_filter *filter,
                              const double *unit, lab_pace *pace, lab_why *why)
 {
@@ -223,64 +224,66 @@ static lab_outcome run_rates(lab_zone *it, lab_zone_way which, lab_zone_bench *b
         const double fraction = i == 0 ? zone->rate_fraction : zone->rates.values[i - 1];
         outcome = lab_zone_bench_learn(&learned, bench, &lesson, unit, fraction, pace, why);
         if (outcome == LAB_DONE)
-            take_better(&it->way[which], it, shop, fraction, i == 0);
+            take_better(&made->way[which], made, shop, fraction, i == 0);
     }
     if (outcome == LAB_DONE)
-        keep_curves(&it->way[which], it, shop);
+        keep_curves(&made->way[which], made, shop);
     return outcome;
 }
 
 // Which cells fail with the common model, and whether that was to be expected.
-static void judge_common(lab_zone *it)
+static void judge_common(lab_zone *zone)
 {
     int failed = 0, mistaken = 0;
-    for (int p = 0; p < it->cells; p++) {
-        const bool fails = lab_zone_fails(it, p), should = it->clash[p] > LAB_ZONE_CLASHES;
+    for (int p = 0; p < zone->cells; p++) {
+        const bool fails = lab_zone_fails(zone, p), should = zone->clash[p] > LAB_ZONE_CLASHES;
         failed += fails;
         mistaken += fails != should;
     }
-    it->common_failed = (double)failed / it->cells;
-    it->common_mistaken = (double)mistaken / it->cells;
+    zone->common_failed = (double)failed / zone->cells;
+    zone->common_mistaken = (double)mistaken / zone->cells;
 }
 
-static lab_outcome run_common(lab_zone *it, lab_zone_bench *bench, const workshop *shop,
+static lab_outcome run_common(lab_zone *zone, lab_zone_bench *bench, const workshop *shop,
                               lab_pace *pace, lab_why *why)
 {
-    for (int p = 0; p < it->cells; p++)
-        shop->common[p] = bench->filter[it->common];
+    for (int p = 0; p < zone->cells; p++)
+        shop->common[p] = bench->filter[zone->common];
     lab_outcome outcome = lab_zone_units(shop->unit, bench, shop->common, why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
-            why, lab_zone_clash(it->clash, &bench->loops, it->common, &bench->granules), "zone");
+            why, lab_zone_clash(zone->clash, &bench->loops, zone->common, &bench->granules),
+            "zone");
     if (outcome == LAB_DONE)
-        outcome = run_rates(it, LAB_ZONE_COMMON, bench, shop, shop->common, shop->unit, pace, why);
+        outcome =
+            run_rates(zone, LAB_ZONE_COMMON, bench, shop, shop->common, shop->unit, pace, why);
     if (outcome == LAB_DONE)
-        judge_common(it);
+        judge_common(zone);
     return outcome;
 }
 
 // Weights that change at every step, against those at the ends of blocks.
-static lab_outcome run_stepwise(lab_zone *it, lab_zone_bench *bench, const workshop *shop,
+static lab_outcome run_stepwise(lab_zone *zone, lab_zone_bench *bench, const workshop *shop,
                                 lab_pace *pace, lab_why *why)
 {
     const lab_zone_lesson lesson = {.name = "step-wise", .filter = bench->filter, .block = 1};
     const lab_zone_learned learned = {.rrmse = shop->tried};
     const lab_outcome outcome = lab_zone_bench_learn(&learned, bench, &lesson, bench->unit,
                                                      bench->spec->zone.rate_fraction, pace, why);
-    const double *last = shop->tried + (size_t)(it->trials - 1) * (size_t)it->cells;
-    it->stepwise = 0;
-    for (int p = 0; outcome == LAB_DONE && p < it->cells; p++) {
-        const double apart = fabs(last[p] / it->way[LAB_ZONE_OWN].last[p] - 1);
-        if (!isnan(it->stepwise) && !(apart <= it->stepwise)) // NAN stays
-            it->stepwise = apart;
+    const double *last = shop->tried + (size_t)(zone->trials - 1) * (size_t)zone->cells;
+    zone->stepwise = 0;
+    for (int p = 0; outcome == LAB_DONE && p < zone->cells; p++) {
+        const double apart = fabs(last[p] / zone->way[LAB_ZONE_OWN].last[p] - 1);
+        if (!isnan(zone->stepwise) && !(apart <= zone->stepwise)) // NAN stays
+            zone->stepwise = apart;
     }
     return outcome;
 }
 
 // ---- the sizes -------------------------------------------------------------------------------
 
-static lab_outcome run_size(lab_zone_size *size, const lab_spec *spec, const workshop *shop,
-                            int steps, lab_pace *pace, lab_why *why)
+static lab_outcome zone_run_size(lab_zone_size *size, const lab_spec *spec, const workshop *shop,
+                                 int steps, lab_pace *pace, lab_why *why)
 {
     const size_t cells = (size_t)size->cells, trials = (size_t)spec->zone.trials;
     lab_zone_bench bench;
@@ -296,20 +299,20 @@ static lab_outcome run_size(lab_zone_size *size, const lab_spec *spec, const wor
                                        spec->zone.rate_fraction, pace, why);
     if (outcome == LAB_DONE) {
         size->first = rrmse[(trials - 1) * cells];
-        size->end = spread_of(rrmse + (trials - 1) * cells, size->cells);
+        size->end = zone_spread_of(rrmse + (trials - 1) * cells, size->cells);
     }
     lab_zone_bench_free(&bench);
     return outcome;
 }
 
-static lab_outcome run_sizes(lab_zone *it, const lab_spec *spec, const workshop *shop, int steps,
+static lab_outcome run_sizes(lab_zone *zone, const lab_spec *spec, const workshop *shop, int steps,
                              lab_pace *pace, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < it->cell_sizes; i++)
-        outcome = run_size(&it->by_cells[i], spec, shop, steps, pace, why);
-    for (int i = 0; outcome == LAB_DONE && i < it->synapse_sizes; i++)
-        outcome = run_size(&it->by_synapses[i], spec, shop, steps, pace, why);
+    for (int i = 0; outcome == LAB_DONE && i < zone->cell_sizes; i++)
+        outcome = zone_run_size(&zone->by_cells[i], spec, shop, steps, pace, why);
+    for (int i = 0; outcome == LAB_DONE && i < zone->synapse_sizes; i++)
+        outcome = zone_run_size(&zone->by_synapses[i], spec, shop, steps, pace, why);
     return outcome;
 }
 
@@ -318,9 +321,9 @@ static lab_outcome run_sizes(lab_zone *it, const lab_spec *spec, const workshop 
 // The optimum of each cell, where synapses are few: its cost grows with the square of their number.
 enum { MAX_FOR_OPTIMUM = 250 }; // synapses
 
-static lab_outcome find_optima(lab_zone *it, const lab_zone_bench *bench, lab_why *why)
+static lab_outcome find_optima(lab_zone *zone, const lab_zone_bench *bench, lab_why *why)
 {
-    const int steps = bench->loops.steps, synapses = it->synapses;
+    const int steps = bench->loops.steps, synapses = zone->synapses;
     if (synapses > steps || synapses > MAX_FOR_OPTIMUM)
         return LAB_DONE;
     double *x = calloc((size_t)steps * (size_t)synapses, sizeof *x);
@@ -330,47 +333,48 @@ static lab_outcome find_optima(lab_zone *it, const lab_zone_bench *bench, lab_wh
         for (int j = 0; j < synapses; j++)
             x[(size_t)n * (size_t)synapses + (size_t)j] = lab_granule(&bench->granules, j, n);
     cfpc_status status = CFPC_OK;
-    for (int p = 0; status == CFPC_OK && p < it->cells; p++) {
+    for (int p = 0; status == CFPC_OK && p < zone->cells; p++) {
         cfpc_problem problem = {0};
         status = cfpc_problem_pose(&problem, &bench->loops.path[p], steps, synapses, x,
                                    bench->loops.e0 + (size_t)p * (size_t)steps);
-        it->optimum[p] = status == CFPC_OK ? problem.rrmse_optimum : NAN;
+        zone->optimum[p] = status == CFPC_OK ? problem.rrmse_optimum : NAN;
         cfpc_problem_free(&problem);
     }
     free(x);
     return lab_from_status(why, status, "zone");
 }
 
-static void keep_loops(lab_zone *it, const lab_zone_bench *bench)
+static void keep_loops(lab_zone *zone, const lab_zone_bench *bench)
 {
-    it->block_steps = bench->block;
-    for (int p = 0; p < it->cells; p++) {
-        it->loop[p] = bench->loops.loop[p];
-        it->reactive[p] = bench->loops.e0_norm[p] / sqrt(bench->loops.steps);
+    zone->block_steps = bench->block;
+    for (int p = 0; p < zone->cells; p++) {
+        zone->loop[p] = bench->loops.loop[p];
+        zone->reactive[p] = bench->loops.e0_norm[p] / sqrt(bench->loops.steps);
     }
 }
 
-static lab_outcome run_ways(lab_zone *it, lab_zone_bench *bench, const workshop *shop,
+static lab_outcome run_ways(lab_zone *zone, lab_zone_bench *bench, const workshop *shop,
                             lab_pace *pace, lab_why *why)
 {
-    lab_outcome outcome = run_plain(it, LAB_ZONE_OWN, bench, shop, shop->calm, pace, why);
+    lab_outcome outcome = run_plain(zone, LAB_ZONE_OWN, bench, shop, shop->calm, pace, why);
     if (outcome == LAB_DONE)
-        outcome = run_stepwise(it, bench, shop, pace, why);
+        outcome = run_stepwise(zone, bench, shop, pace, why);
     for (int way = LAB_ZONE_SHARED; outcome == LAB_DONE && way <= LAB_ZONE_PRIVATE; way++)
-        if (it->way[way].is_run)
-            outcome = run_noisy(it, (lab_zone_way)way, bench, shop, pace, why);
+        if (zone->way[way].is_run)
+            outcome = run_noisy(zone, (lab_zone_way)way, bench, shop, pace, why);
     if (outcome == LAB_DONE)
-        outcome = run_rates(it, LAB_ZONE_TUNED, bench, shop, bench->filter, bench->unit, pace, why);
-    return outcome == LAB_DONE ? run_common(it, bench, shop, pace, why) : outcome;
+        outcome =
+            run_rates(zone, LAB_ZONE_TUNED, bench, shop, bench->filter, bench->unit, pace, why);
+    return outcome == LAB_DONE ? run_common(zone, bench, shop, pace, why) : outcome;
 }
 
-static lab_outcome run_zone(lab_zone *it, const lab_spec *spec, workshop *shop, int steps,
+static lab_outcome run_zone(lab_zone *zone, const lab_spec *spec, workshop *shop, int steps,
                             lab_pace *pace, lab_why *why)
 {
-    const size_t cells = (size_t)it->cells, n = (size_t)steps, size = sizeof(double);
+    const size_t cells = (size_t)zone->cells, n = (size_t)steps, size = sizeof(double);
     lab_zone_bench bench;
-    shop->tried = lab_take(&shop->arena, (size_t)it->trials * cells, size);
-    shop->best = lab_take(&shop->arena, (size_t)it->trials * cells, size);
+    shop->tried = lab_take(&shop->arena, (size_t)zone->trials * cells, size);
+    shop->best = lab_take(&shop->arena, (size_t)zone->trials * cells, size);
     shop->calm = lab_take(&shop->arena, n * cells, size);
     shop->noisy = lab_take(&shop->arena, n * cells, size);
     shop->unit = lab_take(&shop->arena, cells, size);
@@ -379,15 +383,15 @@ static lab_outcome run_zone(lab_zone *it, const lab_spec *spec, workshop *shop, 
     if (shop->arena.failed)
         return lab_no_memory(why, NULL);
     lab_outcome outcome =
-        lab_zone_bench_make(&bench, spec, it->cells, it->synapses, shop->r, steps, why);
+        lab_zone_bench_make(&bench, spec, zone->cells, zone->synapses, shop->r, steps, why);
     if (outcome == LAB_DONE) {
-        keep_loops(it, &bench);
-        outcome = find_optima(it, &bench, why);
+        keep_loops(zone, &bench);
+        outcome = find_optima(zone, &bench, why);
     }
     if (outcome == LAB_DONE)
-        outcome = run_ways(it, &bench, shop, pace, why);
+        outcome = run_ways(zone, &bench, shop, pace, why);
     lab_zone_bench_free(&bench);
-    return outcome == LAB_DONE ? run_sizes(it, spec, shop, steps, pace, why) : outcome;
+    return outcome == LAB_DONE ? run_sizes(zone, spec, shop, steps, pace, why) : outcome;
 }
 
 // The reference of a trial.
@@ -452,18 +456,19 @@ lab_outcome lab_zone_prepare(lab_zone_plan *plan, const lab_spec *spec, lab_why 
     return outcome;
 }
 
-lab_outcome lab_zone_run(lab_zone *it, lab_arena *arena, const lab_spec *spec, lab_pace *pace,
+lab_outcome lab_zone_run(lab_zone *zone, lab_arena *arena, const lab_spec *spec, lab_pace *pace,
                          lab_why *why)
 {
     workshop shop = {0};
     int steps = 0;
-    lab_outcome outcome = lab_zone_begin(it, arena, spec, why);
+    lab_outcome outcome = lab_zone_begin(zone, arena, spec, why);
     if (outcome == LAB_DONE)
         outcome = make_reference(&shop, spec, &steps, why);
     if (outcome == LAB_DONE)
-        outcome = lab_zone_has_joints(&spec->zone)
-                      ? lab_joints_run(&it->joints, spec, it->synapses, shop.r, steps, pace, why)
-                      : run_zone(it, spec, &shop, steps, pace, why);
+        outcome =
+            lab_zone_has_joints(&spec->zone)
+                ? lab_joints_run(&zone->joints, spec, zone->synapses, shop.r, steps, pace, why)
+                : run_zone(zone, spec, &shop, steps, pace, why);
     lab_arena_free(&shop.arena);
     return outcome;
 }

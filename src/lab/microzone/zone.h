@@ -74,20 +74,20 @@ typedef struct lab_zone {
 } lab_zone;
 
 // Whether there are cells with loops of their own; else there is no zone, or coupled joints.
-static inline bool lab_has_cells(const lab_zone *it)
+static inline bool lab_has_cells(const lab_zone *zone)
 {
-    return it->cells > 0 && it->joints.count == 0;
+    return zone->cells > 0 && zone->joints.count == 0;
 }
 
 // Whether a cell fails with the common model.
-bool lab_zone_fails(const lab_zone *it, int cell);
+bool lab_zone_fails(const lab_zone *zone, int cell);
 
 // Number of ticks for progress.
 int lab_zone_work(const lab_spec *spec);
 
 // The zone before it runs: its measures can then be named. Refuses one that does not fit into the
 // memory. The arena owns the arrays.
-lab_outcome lab_zone_begin(lab_zone *it, lab_arena *arena, const lab_spec *spec, lab_why *why);
+lab_outcome lab_zone_begin(lab_zone *zone, lab_arena *arena, const lab_spec *spec, lab_why *why);
 
 // What a zone will be, before it runs.
 typedef struct lab_zone_plan {
@@ -102,7 +102,7 @@ typedef struct lab_zone_plan {
 lab_outcome lab_zone_prepare(lab_zone_plan *plan, const lab_spec *spec, lab_why *why);
 
 // Runs everything; the arena owns the result.
-lab_outcome lab_zone_run(lab_zone *it, lab_arena *arena, const lab_spec *spec, lab_pace *pace,
+lab_outcome lab_zone_run(lab_zone *zone, lab_arena *arena, const lab_spec *spec, lab_pace *pace,
                          lab_why *why);
 
 #endif

@@ -25,95 +25,99 @@ lab_outcome lab_zone_filter(cfpc_teaching_filter *filter, const lab_spec *spec,
                                 why);
 }
 
-lab_outcome lab_zone_units(double *unit, const lab_zone_bench *it,
+lab_outcome lab_zone_units(double *unit, const lab_zone_bench *zone_bench,
                            const cfpc_teaching_filter *filter, lab_why *why)
 {
-    const lab_zone_loops *loops = &it->loops;
+    const lab_zone_loops *loops = &zone_bench->loops;
     lab_outcome outcome = LAB_DONE;
     for (int p = 0; outcome == LAB_DONE && p < loops->count; p += loops->coupled) {
         double norm = 0;
         outcome = lab_from_status(
-            why, lab_zone_norm(&norm, loops, p, filter + p * loops->coupled, &it->granules),
-            it->spec->file);
+            why, lab_zone_norm(&norm, loops, p, filter + p * loops->coupled, &zone_bench->granules),
+            zone_bench->spec->file);
         if (outcome == LAB_DONE && !(norm > 0))
-            outcome = lab_spec_refuse(it->spec, it->spec->zone.place, why,
+            outcome = lab_spec_refuse(zone_bench->spec, zone_bench->spec->zone.place, why,
                                       "of %d granule cells no signal reaches the output of cell %d "
                                       "within a trial",
-                                      it->granules.count, p + 1);
+                                      zone_bench->granules.count, p + 1);
         for (int m = 0; m < loops->coupled; m++)
             unit[p + m] = 1 / norm;
     }
     return outcome;
 }
 
-lab_outcome lab_zone_bench_block(lab_zone_bench *it, lab_why *why)
+lab_outcome lab_zone_bench_block(lab_zone_bench *zone_bench, lab_why *why)
 {
-    const lab_zone_spec *zone = &it->spec->zone;
-    const int dead = it->loops.dead_steps;
-    it->block = zone->block > 0 ? zone->block : dead;
-    if (it->block < 1)
-        return lab_spec_refuse(it->spec, zone->place, why,
+    const lab_zone_spec *zone = &zone_bench->spec->zone;
+    const int dead = zone_bench->loops.dead_steps;
+    zone_bench->block = zone->block > 0 ? zone->block : dead;
+    if (zone_bench->block < 1)
+        return lab_spec_refuse(zone_bench->spec, zone->place, why,
                                "the output of a cell reaches its error within the step: there is "
                                "no dead time for blocks");
-    if (it->block > dead)
-        return lab_spec_refuse(it->spec, zone->place, why,
+    if (zone_bench->block > dead)
+        return lab_spec_refuse(zone_bench->spec, zone->place, why,
                                "'block' of %d steps is longer than the shortest dead time of the "
                                "loops, %d steps",
-                               it->block, dead);
+                               zone_bench->block, dead);
     return LAB_DONE;
 }
 
-static lab_outcome make_filters(lab_zone_bench *it, lab_why *why)
+static lab_outcome make_filters(lab_zone_bench *zone_bench, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
-    for (int p = 0; outcome == LAB_DONE && p < it->loops.count; p++)
-        outcome =
-            lab_zone_filter(&it->filter[p], it->spec, &it->loops.path[p], p, it->loops.steps, why);
-    return outcome == LAB_DONE ? lab_zone_units(it->unit, it, it->filter, why) : outcome;
+    for (int p = 0; outcome == LAB_DONE && p < zone_bench->loops.count; p++)
+        outcome = lab_zone_filter(&zone_bench->filter[p], zone_bench->spec,
+                                  &zone_bench->loops.path[p], p, zone_bench->loops.steps, why);
+    return outcome == LAB_DONE
+               ? lab_zone_units(zone_bench->unit, zone_bench, zone_bench->filter, why)
+               : outcome;
 }
 
-lab_outcome lab_zone_bench_make(lab_zone_bench *it, const lab_spec *spec, int cells, int synapses,
-                                const double *r, int steps, lab_why *why)
+lab_outcome lab_zone_bench_make(lab_zone_bench *zone_bench, const lab_spec *spec, int cells,
+                                int synapses, const double *r, int steps, lab_why *why)
 {
-    *it = (lab_zone_bench){.spec = spec};
-    it->filter = lab_take(&it->arena, (size_t)cells, sizeof *it->filter);
-    it->unit = lab_take(&it->arena, (size_t)cells, sizeof *it->unit);
-    it->rate = lab_take(&it->arena, (size_t)cells, sizeof *it->rate);
-    if (it->arena.failed)
+    *zone_bench = (lab_zone_bench){.spec = spec};
+    zone_bench->filter = lab_take(&zone_bench->arena, (size_t)cells, sizeof *zone_bench->filter);
+    zone_bench->unit = lab_take(&zone_bench->arena, (size_t)cells, sizeof *zone_bench->unit);
+    zone_bench->rate = lab_take(&zone_bench->arena, (size_t)cells, sizeof *zone_bench->rate);
+    if (zone_bench->arena.failed)
         return lab_no_memory(why, NULL);
-    lab_outcome outcome = lab_zone_loops_make(&it->loops, &it->arena, spec, cells, r, steps, why);
+    lab_outcome outcome =
+        lab_zone_loops_make(&zone_bench->loops, &zone_bench->arena, spec, cells, r, steps, why);
     if (outcome == LAB_DONE)
         outcome =
             lab_from_status(why,
-                            lab_granules_make(&it->granules, lab_banks(spec), spec->step_ms / 1e3,
-                                              steps, synapses, spec->seed),
+                            lab_granules_make(&zone_bench->granules, lab_banks(spec),
+                                              spec->step_ms / 1e3, steps, synapses, spec->seed),
                             NULL);
     if (outcome == LAB_DONE)
-        outcome = lab_zone_bench_block(it, why);
-    return outcome == LAB_DONE ? make_filters(it, why) : outcome;
+        outcome = lab_zone_bench_block(zone_bench, why);
+    return outcome == LAB_DONE ? make_filters(zone_bench, why) : outcome;
 }
 
-void lab_zone_bench_free(lab_zone_bench *it)
+void lab_zone_bench_free(lab_zone_bench *zone_bench)
 {
-    for (int i = 0; it->filter && i < it->loops.count * it->loops.coupled; i++)
-        cfpc_teaching_filter_free(&it->filter[i]);
-    lab_granules_free(&it->granules);
-    lab_zone_loops_free(&it->loops);
-    lab_arena_free(&it->arena);
+    for (int i = 0; zone_bench->filter && i < zone_bench->loops.count * zone_bench->loops.coupled;
+         i++)
+        cfpc_teaching_filter_free(&zone_bench->filter[i]);
+    lab_granules_free(&zone_bench->granules);
+    lab_zone_loops_free(&zone_bench->loops);
+    lab_arena_free(&zone_bench->arena);
 }
 
-lab_outcome lab_zone_bench_learn(const lab_zone_learned *learned, lab_zone_bench *it,
+lab_outcome lab_zone_bench_learn(const lab_zone_learned *learned, lab_zone_bench *zone_bench,
                                  const lab_zone_lesson *lesson, const double *unit,
                                  double rate_fraction, lab_pace *pace, lab_why *why)
 {
-    const lab_zone_spec *zone = &it->spec->zone;
+    const lab_zone_spec *zone = &zone_bench->spec->zone;
     lab_zone_lesson whole = *lesson;
-    for (int p = 0; p < it->loops.count; p++)
-        it->rate[p] = rate_fraction * unit[p];
-    whole.rate = it->rate;
+    for (int p = 0; p < zone_bench->loops.count; p++)
+        zone_bench->rate[p] = rate_fraction * unit[p];
+    whole.rate = zone_bench->rate;
     whole.trials = zone->trials;
-    whole.block = lesson->block > 0 ? lesson->block : it->block;
-    whole.seed = zone->seed + it->spec->seed;
+    whole.block = lesson->block > 0 ? lesson->block : zone_bench->block;
+    whole.seed = zone->seed + zone_bench->spec->seed;
     whole.threads = zone->threads;
-    return lab_zone_learn(learned, &whole, &it->loops, &it->granules, pace, why);
+    return lab_zone_learn(learned, &whole, &zone_bench->loops, &zone_bench->granules, pace, why);
 }

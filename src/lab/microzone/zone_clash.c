@@ -18,7 +18,7 @@ typedef struct band {
 } band;
 
 // The power of a burst at one frequency.
-static double power_of(const lab_granules *granules, int kind, double turn)
+static double zone_clash_power_of(const lab_granules *granules, int kind, double turn)
 {
     const double *burst = granules->burst + (size_t)kind * (size_t)granules->longest;
     double re = 0, im = 0;
@@ -31,21 +31,22 @@ static double power_of(const lab_granules *granules, int kind, double turn)
     return re * re + im * im;
 }
 
-static void fill_band(const band *it, const lab_zone_loops *loops, const lab_granules *granules)
+static void fill_band(const band *band, const lab_zone_loops *loops, const lab_granules *granules)
 {
-    for (int k = 0; k < it->count; k++) {
-        it->hz[k] = (k + 1) / (loops->steps * loops->step_s);
+    for (int k = 0; k < band->count; k++) {
+        band->hz[k] = (k + 1) / (loops->steps * loops->step_s);
         for (int kind = 0; kind < LAB_BURSTS; kind++)
-            it->power[k] += power_of(granules, kind, CFPCI_TWO_PI * it->hz[k] * loops->step_s);
+            band->power[k] +=
+                zone_clash_power_of(granules, kind, CFPCI_TWO_PI * band->hz[k] * loops->step_s);
     }
 }
 
-static double clash_of(const band *it)
+static double clash_of(const band *band)
 {
     double least = 0, most = 0;
-    for (int k = 0; k < it->count; k++) {
+    for (int k = 0; k < band->count; k++) {
         const double speed =
-            it->power[k] * (it->model_re[k] * it->re[k] + it->model_im[k] * it->im[k]);
+            band->power[k] * (band->model_re[k] * band->re[k] + band->model_im[k] * band->im[k]);
         least = cfpci_min(least, speed);
         most = cfpci_max(most, speed);
     }
@@ -57,21 +58,21 @@ cfpc_status lab_zone_clash(double *clash, const lab_zone_loops *loops, int commo
 {
     const int count = loops->steps / 2;
     double *block = calloc(6 * (size_t)count + 1, sizeof *block);
-    const band it = {.count = count,
-                     .hz = block,
-                     .power = block + count,
-                     .model_re = block + 2 * (size_t)count,
-                     .model_im = block + 3 * (size_t)count,
-                     .re = block + 4 * (size_t)count,
-                     .im = block + 5 * (size_t)count};
+    const band band = {.count = count,
+                       .hz = block,
+                       .power = block + count,
+                       .model_re = block + 2 * (size_t)count,
+                       .model_im = block + 3 * (size_t)count,
+                       .re = block + 4 * (size_t)count,
+                       .im = block + 5 * (size_t)count};
     if (!block)
         return CFPC_NO_MEMORY;
-    fill_band(&it, loops, granules);
+    fill_band(&band, loops, granules);
     cfpc_status status =
-        cfpc_frequency_response(&loops->path[common], count, it.hz, it.model_re, it.model_im);
+        cfpc_frequency_response(&loops->path[common], count, band.hz, band.model_re, band.model_im);
     for (int p = 0; status == CFPC_OK && p < loops->count; p++) {
-        status = cfpc_frequency_response(&loops->path[p], count, it.hz, it.re, it.im);
-        clash[p] = clash_of(&it);
+        status = cfpc_frequency_response(&loops->path[p], count, band.hz, band.re, band.im);
+        clash[p] = clash_of(&band);
     }
     free(block);
     return status;

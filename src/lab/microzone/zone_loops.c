@@ -53,8 +53,9 @@ lab_zone_loop lab_zone_loop_at(const lab_spec *spec, int p, int count)
 // ---- one loop --------------------------------------------------------------------------------
 
 // What a loop is made of. joint: which, or NULL: the spec's plant.
-static lab_outcome make_parts(lab_parts *parts, const lab_spec *spec, const lab_zone_loop *loop,
-                              const lab_joint_spec *joint, lab_why *why)
+static lab_outcome zone_loops_make_parts(lab_parts *parts, const lab_spec *spec,
+                                         const lab_zone_loop *loop, const lab_joint_spec *joint,
+                                         lab_why *why)
 {
     double numbers[LAB_ARM_NUMBERS];
     lab_spec own = *spec;
@@ -73,7 +74,7 @@ static lab_outcome make_parts(lab_parts *parts, const lab_spec *spec, const lab_
 }
 
 // Its frequency response from error to output, opened.
-static cfpc_status respond(lab_open_response *open, const lab_parts *parts)
+static cfpc_status zone_loops_respond(lab_open_response *open, const lab_parts *parts)
 {
     const int32_t late =
         parts->error_delay_steps + parts->command_delay_steps + parts->measurement_delay_steps;
@@ -90,16 +91,16 @@ static lab_outcome open_up(lab_open_response *open, const lab_spec *spec, const 
                            const lab_joint_spec *joint, lab_why *why)
 {
     lab_parts parts;
-    lab_outcome outcome = make_parts(&parts, spec, loop, joint, why);
+    lab_outcome outcome = zone_loops_make_parts(&parts, spec, loop, joint, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, respond(open, &parts), spec->file);
+        outcome = lab_from_status(why, zone_loops_respond(open, &parts), spec->file);
     lab_parts_free(&parts);
     return outcome;
 }
 
-static const lab_joint_spec *joint_of(const lab_zone_loops *it, const lab_spec *spec, int p)
+static const lab_joint_spec *joint_of(const lab_zone_loops *zone_loops, const lab_spec *spec, int p)
 {
-    return it->coupled > 1 ? &lab_zone_joints(&spec->zone)[p % it->coupled] : NULL;
+    return zone_loops->coupled > 1 ? &lab_zone_joints(&spec->zone)[p % zone_loops->coupled] : NULL;
 }
 
 // ---- a group ---------------------------------------------------------------------------------
@@ -157,14 +158,14 @@ static cfpc_status close_group(cfpc_system *closed, const lab_spec *spec, int co
     return status;
 }
 
-static lab_outcome refuse_unstable(const lab_spec *spec, const lab_zone_loops *it, int first,
-                                   double coupling, lab_why *why)
+static lab_outcome refuse_unstable(const lab_spec *spec, const lab_zone_loops *zone_loops,
+                                   int first, double coupling, lab_why *why)
 {
-    if (it->coupled > 1 && coupling == 0)
+    if (zone_loops->coupled > 1 && coupling == 0)
         return lab_spec_refuse(spec, spec->zone.place, why,
                                "two joints without coupling are not stable with the gain of their "
                                "controllers: use other 'joints'");
-    if (it->coupled > 1)
+    if (zone_loops->coupled > 1)
         return lab_spec_refuse(spec, spec->zone.place, why,
                                "two joints with a coupling of %g are not stable without a cell: "
                                "use smaller 'couplings'",
@@ -172,87 +173,90 @@ static lab_outcome refuse_unstable(const lab_spec *spec, const lab_zone_loops *i
     return lab_spec_refuse(spec, spec->zone.place, why,
                            "the loop of cell %d (a delay of %g ms, a time constant of %g ms) is "
                            "not stable with the gain of its controller: use other ranges",
-                           first + 1, it->loop[first].delay_steps * spec->step_ms,
-                           it->loop[first].time_constant_ms);
+                           first + 1, zone_loops->loop[first].delay_steps * spec->step_ms,
+                           zone_loops->loop[first].time_constant_ms);
 }
 
 // The closed group of the loops from number `first` on.
-static lab_outcome make_group(const lab_zone_loops *it, int first, const lab_spec *spec,
+static lab_outcome make_group(const lab_zone_loops *zone_loops, int first, const lab_spec *spec,
                               double coupling, lab_why *why)
 {
-    cfpc_system *closed = &it->group[first / it->coupled];
-    lab_parts of[LAB_MAX_COUPLED] = {0};
+    cfpc_system *closed = &zone_loops->group[first / zone_loops->coupled];
+    lab_parts parts[LAB_MAX_COUPLED] = {0};
     bool stable = false;
     lab_outcome outcome = LAB_DONE;
-    for (int m = 0; outcome == LAB_DONE && m < it->coupled; m++)
-        outcome = make_parts(&of[m], spec, &it->loop[first + m], joint_of(it, spec, m), why);
+    for (int m = 0; outcome == LAB_DONE && m < zone_loops->coupled; m++)
+        outcome = zone_loops_make_parts(&parts[m], spec, &zone_loops->loop[first + m],
+                                        joint_of(zone_loops, spec, m), why);
     if (outcome == LAB_DONE)
-        outcome =
-            lab_from_status(why, close_group(closed, spec, it->coupled, of, coupling), spec->file);
+        outcome = lab_from_status(
+            why, close_group(closed, spec, zone_loops->coupled, parts, coupling), spec->file);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why, cfpc_is_stable(closed, &stable), spec->file);
     if (outcome == LAB_DONE && !stable)
-        outcome = refuse_unstable(spec, it, first, coupling, why);
-    for (int m = 0; m < it->coupled; m++)
-        lab_parts_free(&of[m]);
+        outcome = refuse_unstable(spec, zone_loops, first, coupling, why);
+    for (int m = 0; m < zone_loops->coupled; m++)
+        lab_parts_free(&parts[m]);
     return outcome;
 }
 
 // ---- their errors ----------------------------------------------------------------------------
 
 // The paths of a group, and the shortest dead time so far. A path that is 0 has none.
-static cfpc_status make_paths(lab_zone_loops *it, int first)
+static cfpc_status make_paths(lab_zone_loops *zone_loops, int first)
 {
     cfpc_status status = CFPC_OK;
-    for (int p = 0; p < it->coupled; p++)
-        for (int m = 0; status == CFPC_OK && m < it->coupled; m++) {
-            cfpc_system *path = &it->path[(first + p) * it->coupled + m];
+    for (int p = 0; p < zone_loops->coupled; p++)
+        for (int m = 0; status == CFPC_OK && m < zone_loops->coupled; m++) {
+            cfpc_system *path = &zone_loops->path[(first + p) * zone_loops->coupled + m];
             int32_t dead = 0;
-            status = cfpc_select(path, &it->group[first / it->coupled], p, m);
+            status = cfpc_select(path, &zone_loops->group[first / zone_loops->coupled], p, m);
             if (status == CFPC_OK)
-                status = cfpc_dead_time(path, it->steps, &dead);
-            it->dead_steps = dead < it->dead_steps ? dead : it->dead_steps;
+                status = cfpc_dead_time(path, zone_loops->steps, &dead);
+            zone_loops->dead_steps = dead < zone_loops->dead_steps ? dead : zone_loops->dead_steps;
         }
     return status;
 }
 
-static double part_of(const lab_zone_loops *it, const lab_spec *spec, int p)
+static double zone_loops_part_of(const lab_zone_loops *zone_loops, const lab_spec *spec, int p)
 {
-    const lab_joint_spec *joint = joint_of(it, spec, p);
+    const lab_joint_spec *joint = joint_of(zone_loops, spec, p);
     return joint ? joint->follows : 1;
 }
 
 // e0 of loop m of the group: r_m - Σ_p T_pm r_p.
-static cfpc_status make_error(lab_zone_loops *it, const lab_spec *spec, int first, int m,
+static cfpc_status make_error(lab_zone_loops *zone_loops, const lab_spec *spec, int first, int m,
                               const double *r)
 {
-    const int steps = it->steps;
-    double *work = it->work, *e0 = it->e0 + (size_t)(first + m) * (size_t)steps, sum = 0;
+    const int steps = zone_loops->steps;
+    double *work = zone_loops->work, *e0 = zone_loops->e0 + (size_t)(first + m) * (size_t)steps,
+           sum = 0;
     cfpc_status status = CFPC_OK;
     for (int n = 0; n < steps; n++)
-        e0[n] = part_of(it, spec, m) * r[n];
-    for (int p = 0; status == CFPC_OK && p < it->coupled; p++) {
-        status = cfpc_apply(&it->path[(first + p) * it->coupled + m], steps, 1, r, work);
+        e0[n] = zone_loops_part_of(zone_loops, spec, m) * r[n];
+    for (int p = 0; status == CFPC_OK && p < zone_loops->coupled; p++) {
+        status =
+            cfpc_apply(&zone_loops->path[(first + p) * zone_loops->coupled + m], steps, 1, r, work);
         for (int n = 0; n < steps; n++)
-            e0[n] -= part_of(it, spec, p) * work[n];
+            e0[n] -= zone_loops_part_of(zone_loops, spec, p) * work[n];
     }
     for (int n = 0; n < steps; n++)
         sum += e0[n] * e0[n];
-    it->e0_norm[first + m] = sqrt(sum);
+    zone_loops->e0_norm[first + m] = sqrt(sum);
     return status;
 }
 
-static lab_outcome make_errors(lab_zone_loops *it, const lab_spec *spec, int first, const double *r,
-                               lab_why *why)
+static lab_outcome make_errors(lab_zone_loops *zone_loops, const lab_spec *spec, int first,
+                               const double *r, lab_why *why)
 {
     double square = 0;
-    cfpc_status status = make_paths(it, first);
-    for (int m = 0; status == CFPC_OK && m < it->coupled; m++) {
-        status = make_error(it, spec, first, m, r);
-        square += it->e0_norm[first + m] * it->e0_norm[first + m];
+    cfpc_status status = make_paths(zone_loops, first);
+    for (int m = 0; status == CFPC_OK && m < zone_loops->coupled; m++) {
+        status = make_error(zone_loops, spec, first, m, r);
+        square += zone_loops->e0_norm[first + m] * zone_loops->e0_norm[first + m];
     }
-    for (int m = 0; m < it->coupled; m++)
-        it->baseline[first + m] = sqrt(square);
+    for (int m = 0; m < zone_loops->coupled; m++)
+        zone_loops->baseline[first + m] = sqrt(square);
     if (status == CFPC_OK && !(square > 0))
         return lab_spec_refuse(spec, spec->zone.place, why,
                                "the loop of cell %d has no error to learn from", first + 1);
@@ -261,21 +265,22 @@ static lab_outcome make_errors(lab_zone_loops *it, const lab_spec *spec, int fir
 
 // ---- all -------------------------------------------------------------------------------------
 
-static bool take(lab_zone_loops *it, lab_arena *arena)
+static bool zone_loops_take(lab_zone_loops *zone_loops, lab_arena *arena)
 {
-    const size_t count = (size_t)it->count, n = (size_t)it->steps;
-    it->loop = lab_take(arena, count, sizeof *it->loop);
-    it->group = lab_take(arena, count, sizeof *it->group);
-    it->path = lab_take(arena, count * (size_t)it->coupled, sizeof *it->path);
-    it->e0 = lab_take(arena, count * n, sizeof *it->e0);
-    it->e0_norm = lab_take(arena, count, sizeof *it->e0_norm);
-    it->baseline = lab_take(arena, count, sizeof *it->baseline);
-    it->work = lab_take(arena, n, sizeof *it->work);
+    const size_t count = (size_t)zone_loops->count, n = (size_t)zone_loops->steps;
+    zone_loops->loop = lab_take(arena, count, sizeof *zone_loops->loop);
+    zone_loops->group = lab_take(arena, count, sizeof *zone_loops->group);
+    zone_loops->path =
+        lab_take(arena, count * (size_t)zone_loops->coupled, sizeof *zone_loops->path);
+    zone_loops->e0 = lab_take(arena, count * n, sizeof *zone_loops->e0);
+    zone_loops->e0_norm = lab_take(arena, count, sizeof *zone_loops->e0_norm);
+    zone_loops->baseline = lab_take(arena, count, sizeof *zone_loops->baseline);
+    zone_loops->work = lab_take(arena, n, sizeof *zone_loops->work);
     return !arena->failed;
 }
 
 // Every loop amplifies a disturbance as much as the spec's does.
-static lab_outcome place_loops(lab_zone_loops *it, const lab_spec *spec, lab_why *why)
+static lab_outcome place_loops(lab_zone_loops *zone_loops, const lab_spec *spec, lab_why *why)
 {
     const lab_zone_loop own = {.delay_steps = (int)lround(spec->loop.delay_ms / spec->step_ms),
                                .time_constant_ms = own_time_ms(spec),
@@ -283,59 +288,61 @@ static lab_outcome place_loops(lab_zone_loops *it, const lab_spec *spec, lab_why
     lab_open_response open;
     lab_outcome outcome = open_up(&open, spec, &own, NULL, why);
     const double peak = outcome == LAB_DONE ? lab_peak(&open) : NAN;
-    for (int p = 0; outcome == LAB_DONE && p < it->count; p++) {
-        it->loop[p] = lab_zone_loop_at(spec, p, it->count);
-        outcome = open_up(&open, spec, &it->loop[p], joint_of(it, spec, p), why);
+    for (int p = 0; outcome == LAB_DONE && p < zone_loops->count; p++) {
+        zone_loops->loop[p] = lab_zone_loop_at(spec, p, zone_loops->count);
+        outcome = open_up(&open, spec, &zone_loops->loop[p], joint_of(zone_loops, spec, p), why);
         if (outcome == LAB_DONE)
-            it->loop[p].gain = lab_gain_for_peak(&open, peak);
-        if (outcome == LAB_DONE && !isfinite(it->loop[p].gain))
-            outcome = refuse_unstable(spec, it, p, 0, why);
+            zone_loops->loop[p].gain = lab_gain_for_peak(&open, peak);
+        if (outcome == LAB_DONE && !isfinite(zone_loops->loop[p].gain))
+            outcome = refuse_unstable(spec, zone_loops, p, 0, why);
     }
     return outcome;
 }
 
-lab_outcome lab_zone_loops_close(lab_zone_loops *it, const lab_spec *spec, double coupling,
+lab_outcome lab_zone_loops_close(lab_zone_loops *zone_loops, const lab_spec *spec, double coupling,
                                  const double *r, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
-    for (int p = 0; outcome == LAB_DONE && p < it->count; p += it->coupled) {
-        outcome = make_group(it, p, spec, coupling, why);
+    for (int p = 0; outcome == LAB_DONE && p < zone_loops->count; p += zone_loops->coupled) {
+        outcome = make_group(zone_loops, p, spec, coupling, why);
         if (outcome == LAB_DONE)
-            outcome = make_errors(it, spec, p, r, why);
+            outcome = make_errors(zone_loops, spec, p, r, why);
     }
     return outcome;
 }
 
-static lab_outcome make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec, double coupling,
-                        const double *r, lab_why *why)
+static lab_outcome zone_loops_make(lab_zone_loops *zone_loops, lab_arena *arena,
+                                   const lab_spec *spec, double coupling, const double *r,
+                                   lab_why *why)
 {
-    if (!take(it, arena))
+    if (!zone_loops_take(zone_loops, arena))
         return lab_no_memory(why, NULL);
-    it->step_s = spec->step_ms / 1e3;
-    const lab_outcome outcome = place_loops(it, spec, why);
-    return outcome == LAB_DONE ? lab_zone_loops_close(it, spec, coupling, r, why) : outcome;
+    zone_loops->step_s = spec->step_ms / 1e3;
+    const lab_outcome outcome = place_loops(zone_loops, spec, why);
+    return outcome == LAB_DONE ? lab_zone_loops_close(zone_loops, spec, coupling, r, why) : outcome;
 }
 
-lab_outcome lab_zone_loops_make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec,
+lab_outcome lab_zone_loops_make(lab_zone_loops *zone_loops, lab_arena *arena, const lab_spec *spec,
                                 int count, const double *r, int steps, lab_why *why)
 {
-    *it = (lab_zone_loops){.count = count, .coupled = 1, .steps = steps, .dead_steps = steps};
-    return make(it, arena, spec, 0, r, why);
+    *zone_loops =
+        (lab_zone_loops){.count = count, .coupled = 1, .steps = steps, .dead_steps = steps};
+    return zone_loops_make(zone_loops, arena, spec, 0, r, why);
 }
 
-lab_outcome lab_zone_joints_make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec,
+lab_outcome lab_zone_joints_make(lab_zone_loops *zone_loops, lab_arena *arena, const lab_spec *spec,
                                  double coupling, const double *r, int steps, lab_why *why)
 {
-    *it = (lab_zone_loops){
+    *zone_loops = (lab_zone_loops){
         .count = LAB_MAX_COUPLED, .coupled = LAB_MAX_COUPLED, .steps = steps, .dead_steps = steps};
-    return make(it, arena, spec, coupling, r, why);
+    return zone_loops_make(zone_loops, arena, spec, coupling, r, why);
 }
 
-void lab_zone_loops_free(lab_zone_loops *it)
+void lab_zone_loops_free(lab_zone_loops *zone_loops)
 {
-    for (int p = 0; it->group && p < it->count; p++)
-        cfpc_system_free(&it->group[p]);
-    for (int p = 0; it->path && p < it->count * it->coupled; p++)
-        cfpc_system_free(&it->path[p]);
-    *it = (lab_zone_loops){0};
+    for (int p = 0; zone_loops->group && p < zone_loops->count; p++)
+        cfpc_system_free(&zone_loops->group[p]);
+    for (int p = 0; zone_loops->path && p < zone_loops->count * zone_loops->coupled; p++)
+        cfpc_system_free(&zone_loops->path[p]);
+    *zone_loops = (lab_zone_loops){0};
 }

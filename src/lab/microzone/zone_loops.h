@@ -39,13 +39,13 @@ lab_zone_loop lab_zone_loop_at(const lab_spec *spec, int p, int count);
 // Makes `count` loops that follow r (steps), or two joints with this coupling, which follow their
 // part of it. Refuses a loop that is not stable. The arena owns the arrays; free the loops in
 // either case.
-lab_outcome lab_zone_loops_make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec,
+lab_outcome lab_zone_loops_make(lab_zone_loops *zone_loops, lab_arena *arena, const lab_spec *spec,
                                 int count, const double *r, int steps, lab_why *why);
-lab_outcome lab_zone_joints_make(lab_zone_loops *it, lab_arena *arena, const lab_spec *spec,
+lab_outcome lab_zone_joints_make(lab_zone_loops *zone_loops, lab_arena *arena, const lab_spec *spec,
                                  double coupling, const double *r, int steps, lab_why *why);
 // The same with the delays, time constants and gains that are in it->loop already.
-lab_outcome lab_zone_loops_close(lab_zone_loops *it, const lab_spec *spec, double coupling,
+lab_outcome lab_zone_loops_close(lab_zone_loops *zone_loops, const lab_spec *spec, double coupling,
                                  const double *r, lab_why *why);
-void lab_zone_loops_free(lab_zone_loops *it);
+void lab_zone_loops_free(lab_zone_loops *zone_loops);
 
 #endif

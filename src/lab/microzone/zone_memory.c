@@ -13,7 +13,7 @@ enum {
 };
 
 // Bytes that so many cells need: the zone, and what the lab keeps of their trials.
-static double bytes_of(cfpc_zone_def def, int cells, double steps)
+static double zone_memory_bytes_of(cfpc_zone_def def, int cells, double steps)
 {
     def.cells = cells;
     return (double)cfpc_zone_data_size_of(&def) +
@@ -25,7 +25,7 @@ static int cells_within(const cfpc_zone_def *def, double steps, double have)
     int low = 0, high = def->cells;
     while (high - low > 1) {
         const int middle = low + (high - low) / 2;
-        *(bytes_of(*def, middle, steps) <= have ? &low : &high) = middle;
+        *(zone_memory_bytes_of(*def, middle, steps) <= have ? &low : &high) = middle;
     }
     return low;
 }
@@ -36,7 +36,7 @@ static int synapses_within(const cfpc_zone_def *def, double steps, double have)
     return left > 0 ? cfpc_zone_synapses_within(def, (size_t)left) : 0;
 }
 
-static lab_outcome check(const lab_spec *spec, int cells, int synapses, lab_why *why)
+static lab_outcome zone_memory_check(const lab_spec *spec, int cells, int synapses, lab_why *why)
 {
     const double steps = 1e3 * spec->task.trial_s / spec->step_ms;
     const size_t have = lab_memory_bytes();
@@ -50,7 +50,7 @@ static lab_outcome check(const lab_spec *spec, int cells, int synapses, lab_why 
     def.guard.on = false;
     def.precision = CFPC_ZONE_DOUBLE;
     def.past = CFPC_PAST_GIVEN;
-    const double need = bytes_of(def, cells, steps);
+    const double need = zone_memory_bytes_of(def, cells, steps);
     lab_outcome outcome = LAB_DONE;
     if (need > (double)have)
         outcome = lab_spec_refuse(
@@ -72,10 +72,10 @@ lab_outcome lab_zone_check_memory(const lab_spec *spec, int synapses, lab_why *w
                                "an arm has at most %d synapses per cell, so that the eigenvalues "
                                "of its learning can be computed; this has %d",
                                MAX_JOINT_MAP / zone->cells, synapses);
-    lab_outcome outcome = check(spec, zone->cells, synapses, why);
+    lab_outcome outcome = zone_memory_check(spec, zone->cells, synapses, why);
     for (int i = 0; outcome == LAB_DONE && i < zone->other_cells.columns; i++)
-        outcome = check(spec, (int)zone->other_cells.values[i], synapses, why);
+        outcome = zone_memory_check(spec, (int)zone->other_cells.values[i], synapses, why);
     for (int i = 0; outcome == LAB_DONE && i < zone->other_synapses.columns; i++)
-        outcome = check(spec, zone->cells, (int)zone->other_synapses.values[i], why);
+        outcome = zone_memory_check(spec, zone->cells, (int)zone->other_synapses.values[i], why);
     return outcome;
 }

@@ -12,13 +12,13 @@ enum { ROUNDS = 400 }; // of the power iteration, at most
 
 // ---- the operators ---------------------------------------------------------------------------
 
-static void add(int count, const double *from, double *to)
+static void zone_rate_add(int count, const double *from, double *to)
 {
     for (int n = 0; n < count; n++)
         to[n] += from[n];
 }
 
-static double dot(size_t count, const double *a, const double *b)
+static double zone_rate_dot(size_t count, const double *a, const double *b)
 {
     double sum = 0;
     for (size_t n = 0; n < count; n++)
@@ -26,7 +26,7 @@ static double dot(size_t count, const double *a, const double *b)
     return sum;
 }
 
-static size_t length_of(const lab_zone_loops *loops)
+static size_t zone_rate_length_of(const lab_zone_loops *loops)
 {
     return (size_t)loops->coupled * (size_t)loops->steps;
 }
@@ -36,12 +36,12 @@ cfpc_status lab_group_answer(const lab_zone_loops *loops, int first, const doubl
 {
     const int k = loops->coupled, steps = loops->steps;
     cfpc_status status = CFPC_OK;
-    memset(t, 0, length_of(loops) * sizeof *t);
+    memset(t, 0, zone_rate_length_of(loops) * sizeof *t);
     for (int p = 0; p < k; p++)
         for (int m = 0; status == CFPC_OK && m < k; m++) {
             status = cfpc_apply(&loops->path[(first + p) * k + m], steps, 1,
                                 v + (size_t)p * (size_t)steps, work);
-            add(steps, work, t + (size_t)m * (size_t)steps);
+            zone_rate_add(steps, work, t + (size_t)m * (size_t)steps);
         }
     return status;
 }
@@ -51,12 +51,12 @@ cfpc_status lab_group_answer_back(const lab_zone_loops *loops, int first, const 
 {
     const int k = loops->coupled, steps = loops->steps;
     cfpc_status status = CFPC_OK;
-    memset(v, 0, length_of(loops) * sizeof *v);
+    memset(v, 0, zone_rate_length_of(loops) * sizeof *v);
     for (int p = 0; p < k; p++)
         for (int m = 0; status == CFPC_OK && m < k; m++) {
             status = cfpc_adjoint(&loops->path[(first + p) * k + m], steps, 1,
                                   t + (size_t)m * (size_t)steps, work);
-            add(steps, work, v + (size_t)p * (size_t)steps);
+            zone_rate_add(steps, work, v + (size_t)p * (size_t)steps);
         }
     return status;
 }
@@ -66,13 +66,13 @@ cfpc_status lab_group_lesson(const lab_zone_loops *loops, const cfpc_teaching_fi
 {
     const int k = loops->coupled, steps = loops->steps;
     cfpc_status status = CFPC_OK;
-    memset(v, 0, length_of(loops) * sizeof *v);
+    memset(v, 0, zone_rate_length_of(loops) * sizeof *v);
     for (int i = 0; status == CFPC_OK && i < k * k; i++) {
         if (!filter[i].taps)
             continue;
         status = cfpc_teaching_filter_adjoint(&filter[i], steps, 1,
                                               t + (size_t)(i % k) * (size_t)steps, work);
-        add(steps, work, v + (size_t)(i / k) * (size_t)steps);
+        zone_rate_add(steps, work, v + (size_t)(i / k) * (size_t)steps);
     }
     return status;
 }
@@ -82,13 +82,13 @@ cfpc_status lab_group_lesson_back(const lab_zone_loops *loops, const cfpc_teachi
 {
     const int k = loops->coupled, steps = loops->steps;
     cfpc_status status = CFPC_OK;
-    memset(t, 0, length_of(loops) * sizeof *t);
+    memset(t, 0, zone_rate_length_of(loops) * sizeof *t);
     for (int i = 0; status == CFPC_OK && i < k * k; i++) {
         if (!filter[i].taps)
             continue;
         status = cfpc_teaching_filter_traces(&filter[i], steps, 1,
                                              v + (size_t)(i / k) * (size_t)steps, work);
-        add(steps, work, t + (size_t)(i % k) * (size_t)steps);
+        zone_rate_add(steps, work, t + (size_t)(i % k) * (size_t)steps);
     }
     return status;
 }
@@ -112,47 +112,50 @@ typedef struct iteration {
 } iteration;
 
 // w ← HᵀZ ZᵀH w; the square of the norm by Rayleigh's quotient, ‖ZᵀH w‖² / ‖w‖².
-static cfpc_status iterate(double *square, iteration *it, const lab_zone_loops *loops, int first,
-                           const cfpc_teaching_filter *filter, const lab_granules *granules)
+static cfpc_status zone_rate_iterate(double *square, iteration *iteration,
+                                     const lab_zone_loops *loops, int first,
+                                     const cfpc_teaching_filter *filter,
+                                     const lab_granules *granules)
 {
-    const size_t length = length_of(loops);
-    const double w = dot(length, it->q, it->v);
+    const size_t length = zone_rate_length_of(loops);
+    const double w = zone_rate_dot(length, iteration->q, iteration->v);
     *square = 0;
     cfpc_status status = w > 0 ? CFPC_OK : CFPC_BAD_VALUE; // K q = 0: no signal has an effect
     if (status == CFPC_OK)
-        status = lab_group_answer(loops, first, it->v, it->t, it->work);
+        status = lab_group_answer(loops, first, iteration->v, iteration->t, iteration->work);
     if (status == CFPC_OK)
-        status = lab_group_lesson(loops, filter, it->t, it->q, it->work);
+        status = lab_group_lesson(loops, filter, iteration->t, iteration->q, iteration->work);
     if (status != CFPC_OK)
         return status;
-    lab_group_gram(loops, granules, it->q, it->s);
-    *square = dot(length, it->q, it->s) / w;
-    status = lab_group_lesson_back(loops, filter, it->s, it->t, it->work);
+    lab_group_gram(loops, granules, iteration->q, iteration->s);
+    *square = zone_rate_dot(length, iteration->q, iteration->s) / w;
+    status = lab_group_lesson_back(loops, filter, iteration->s, iteration->t, iteration->work);
     if (status == CFPC_OK)
-        status = lab_group_answer_back(loops, first, it->t, it->q, it->work);
+        status = lab_group_answer_back(loops, first, iteration->t, iteration->q, iteration->work);
     const double scale = 1 / (sqrt(w) * (*square > 0 ? *square : 1));
     for (size_t n = 0; n < length; n++)
-        it->q[n] *= scale;
-    lab_group_gram(loops, granules, it->q, it->v);
+        iteration->q[n] *= scale;
+    lab_group_gram(loops, granules, iteration->q, iteration->v);
     return status;
 }
 
 cfpc_status lab_zone_norm(double *norm, const lab_zone_loops *loops, int first,
                           const cfpc_teaching_filter *filter, const lab_granules *granules)
 {
-    const size_t length = length_of(loops);
+    const size_t length = zone_rate_length_of(loops);
     double *block = calloc(4 * length + (size_t)loops->steps, sizeof *block);
-    iteration it = {block, block + length, block + 2 * length, block + 3 * length,
-                    block + 4 * length};
+    iteration iteration = {block, block + length, block + 2 * length, block + 3 * length,
+                           block + 4 * length};
     double before = 0, square = 0;
     *norm = 0;
     if (!block)
         return CFPC_NO_MEMORY;
-    memcpy(it.q, loops->e0 + (size_t)first * (size_t)loops->steps, length * sizeof *it.q);
-    lab_group_gram(loops, granules, it.q, it.v);
+    memcpy(iteration.q, loops->e0 + (size_t)first * (size_t)loops->steps,
+           length * sizeof *iteration.q);
+    lab_group_gram(loops, granules, iteration.q, iteration.v);
     cfpc_status status = CFPC_OK;
     for (int k = 0; status == CFPC_OK && k < ROUNDS; k++) {
-        status = iterate(&square, &it, loops, first, filter, granules);
+        status = zone_rate_iterate(&square, &iteration, loops, first, filter, granules);
         if (fabs(square - before) <= ENOUGH * square)
             break;
         before = square;

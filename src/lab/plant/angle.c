@@ -16,10 +16,10 @@ void lab_angle_reset(lab_angle *angle)
 
 void lab_angle_advance(lab_angle *angle, double y)
 {
-    const lab_angle_spec *of = angle->spec;
-    angle->turns = of->output == LAB_OUTPUT_IS_POSITION
-                       ? of->start + of->turns * y
-                       : angle->turns + angle->step_s * of->turns * y;
+    const lab_angle_spec *angle_spec = angle->spec;
+    angle->turns = angle_spec->output == LAB_OUTPUT_IS_POSITION
+                       ? angle_spec->start + angle_spec->turns * y
+                       : angle->turns + angle->step_s * angle_spec->turns * y;
 }
 
 double lab_angle_read(const lab_angle *angle)

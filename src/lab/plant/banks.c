@@ -52,7 +52,7 @@ static double first_s(const lab_basis_spec *bank, double step_s, int steps)
 }
 
 // Whether the cue that a bank begins with comes.
-static bool begins(const lab_spec *spec, const lab_basis_spec *bank)
+static bool banks_begins(const lab_spec *spec, const lab_basis_spec *bank)
 {
     const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
     return !cue || cue->on;
@@ -85,7 +85,7 @@ cfpc_time_basis_def lab_bank_in_time(const lab_spec *spec, const lab_basis_spec 
 static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
                              int column, lab_why *why)
 {
-    if (!begins(spec, bank))
+    if (!banks_begins(spec, bank))
         return LAB_DONE; // it is 0
     const cfpc_time_basis_def time = lab_bank_in_time(spec, bank, banks->steps);
     return lab_spec_from_status(spec, bank->place, "the basis",
@@ -395,7 +395,7 @@ static double drive_of(const lab_basis *banks, const lab_driven *driven, const l
 }
 
 // After its last row it is 0.
-static void read_row(const lab_going_on *going, long row, cfpc_real *x)
+static void banks_read_row(const lab_going_on *going, long row, cfpc_real *x)
 {
     const lab_csv *csv = &going->csv;
     for (int j = 0; row < csv->rows && j < csv->columns; j++)
@@ -409,7 +409,7 @@ void lab_basis_step(lab_basis *banks, const lab_heard *heard, int trial, int n, 
     for (int j = 0; j < banks->bases; j++)
         x[j] = (cfpc_real)row[j];
     for (int i = 0; i < banks->going_count; i++)
-        read_row(&banks->going[i], (long)trial * banks->steps + n, x);
+        banks_read_row(&banks->going[i], (long)trial * banks->steps + n, x);
     for (int i = 0; i < banks->turning_count; i++)
         cfpc_periodic_row(&banks->turning[i].periodic, (cfpc_real)heard->phase,
                           x + banks->turning[i].column);

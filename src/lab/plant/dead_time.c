@@ -8,7 +8,8 @@
 
 enum { LONGEST_DEAD_TIME = 1000000 }; // steps: beyond all trials
 
-static cfpc_status shorten(int32_t *least, const cfpc_system *from_o, int32_t output, int32_t late)
+static cfpc_status dead_time_shorten(int32_t *least, const cfpc_system *from_o, int32_t output,
+                                     int32_t late)
 {
     cfpc_system path = {0};
     int32_t steps = 0;
@@ -32,18 +33,18 @@ cfpc_status lab_dead_time(int32_t *dead_time, const lab_spec *spec, const cfpc_s
     int32_t least = LONGEST_DEAD_TIME, late = 0;
     cfpc_status status = cfpc_steps_of(late_ms / 1e3, spec->step_ms / 1e3, &late);
     if (status == CFPC_OK && teacher != LAB_TEACH_DISTURBANCE)
-        status = shorten(&least, from_o, taught, late);
+        status = dead_time_shorten(&least, from_o, taught, late);
     const int32_t olive = (int32_t)lround(spec->olive.delay_ms / spec->step_ms);
     if (spec->olive.gain != 0 && olive < least)
         least = olive;
     for (int i = 0; status == CFPC_OK && i < spec->basis.count; i++) {
         const lab_basis_spec *bank = &lab_banks(spec)[i];
         if (lab_family_of_basis(bank->kind) == LAB_TURNING) // the angle is of the outputs before
-            status = shorten(&least, from_o, CFPC_LOOP_Y, 1);
+            status = dead_time_shorten(&least, from_o, CFPC_LOOP_Y, 1);
         if (!lab_hears_loop(bank))
             continue;
         // what it hears is of the step before
-        status = shorten(&least, from_o, lab_heard_output(bank), 1);
+        status = dead_time_shorten(&least, from_o, lab_heard_output(bank), 1);
     }
     *dead_time = least;
     return status;

@@ -25,7 +25,7 @@ static bool is_unstable_alone(const lab_parts *parts)
 
 enum { TRIED = 8 }; // in each direction: up to 16 times, in steps of √2
 
-static double factor(int k)
+static double gain_advice_factor(int k)
 {
     return cfpci_pow(2, 0.5 * k);
 }
@@ -34,8 +34,8 @@ static double factor(int k)
 static bool is_stable_with(lab_parts *parts, int k, double *now)
 {
     cfpc_system closed = {0};
-    lab_scale_output(&parts->controller, factor(k) / *now);
-    *now = factor(k);
+    lab_scale_output(&parts->controller, gain_advice_factor(k) / *now);
+    *now = gain_advice_factor(k);
     const cfpc_status status = lab_parts_close(&closed, parts);
     cfpc_system_free(&closed);
     return status == CFPC_OK;
@@ -68,10 +68,10 @@ void lab_gain_advice(lab_why *advice, lab_parts *parts)
         lab_say(advice,
                 "the plant is unstable by itself and needs enough gain, but not too much; use %.3g "
                 "times the controller's gain, with which the loop is stable",
-                factor(low));
+                gain_advice_factor(low));
     else
         lab_say(advice,
                 "the plant is unstable by itself and needs enough gain, but not too much; use %.3g "
                 "to %.3g times the controller's gain, with which the loop is stable",
-                factor(low), factor(high));
+                gain_advice_factor(low), gain_advice_factor(high));
 }

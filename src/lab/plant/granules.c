@@ -15,10 +15,10 @@ enum { MAX_STEPS = 64 }; // that a cfpc_maker is asked for
 // ---- the cells -------------------------------------------------------------------------------
 
 // Time constant k in steps, from the first to the last geometrically.
-static double time_constant(const lab_basis_spec *of, double step_s, int k)
+static double time_constant(const lab_basis_spec *basis_spec, double step_s, int k)
 {
-    const double first = (isnan(of->first_ms) ? 10 : of->first_ms) / 1e3 / step_s;
-    const double last = of->last_ms / 1e3 / step_s;
+    const double first = (isnan(basis_spec->first_ms) ? 10 : basis_spec->first_ms) / 1e3 / step_s;
+    const double last = basis_spec->last_ms / 1e3 / step_s;
     return first * cfpci_pow(last / first, k / (LAB_BURSTS - 1.0));
 }
 
@@ -30,51 +30,56 @@ static void fill_burst(double *burst, int length, double steps)
 }
 
 // A burst with the silence before and after it, so that any steps can be copied without a test.
-static size_t fired_row(const lab_granules *it)
+static size_t fired_row(const lab_granules *granules)
 {
-    return (size_t)it->longest + 2 * MAX_STEPS;
+    return (size_t)granules->longest + 2 * MAX_STEPS;
 }
 
-static bool make_bursts(lab_granules *it, const lab_basis_spec *of, double step_s)
+static bool make_bursts(lab_granules *granules, const lab_basis_spec *basis_spec, double step_s)
 {
-    it->length = calloc(LAB_BURSTS, sizeof *it->length);
-    for (int k = 0; it->length && k < LAB_BURSTS; k++) {
-        it->length[k] = (int)ceil(BURST_ENDS * time_constant(of, step_s, k));
-        it->longest = it->length[k] > it->longest ? it->length[k] : it->longest;
+    granules->length = calloc(LAB_BURSTS, sizeof *granules->length);
+    for (int k = 0; granules->length && k < LAB_BURSTS; k++) {
+        granules->length[k] = (int)ceil(BURST_ENDS * time_constant(basis_spec, step_s, k));
+        granules->longest =
+            granules->length[k] > granules->longest ? granules->length[k] : granules->longest;
     }
-    it->burst =
-        it->length ? calloc((size_t)LAB_BURSTS * (size_t)it->longest, sizeof(double)) : NULL;
-    for (int k = 0; it->burst && k < LAB_BURSTS; k++)
-        fill_burst(it->burst + (size_t)k * (size_t)it->longest, it->length[k],
-                   time_constant(of, step_s, k));
-    it->fired = it->burst ? calloc((size_t)LAB_BURSTS * fired_row(it), sizeof *it->fired) : NULL;
-    for (int k = 0; it->fired && k < LAB_BURSTS; k++)
-        for (int n = 0; n < it->longest; n++)
-            it->fired[(size_t)k * fired_row(it) + MAX_STEPS + (size_t)n] =
-                (cfpc_real)it->burst[(size_t)k * (size_t)it->longest + (size_t)n];
-    return it->fired != NULL;
+    granules->burst = granules->length
+                          ? calloc((size_t)LAB_BURSTS * (size_t)granules->longest, sizeof(double))
+                          : NULL;
+    for (int k = 0; granules->burst && k < LAB_BURSTS; k++)
+        fill_burst(granules->burst + (size_t)k * (size_t)granules->longest, granules->length[k],
+                   time_constant(basis_spec, step_s, k));
+    granules->fired =
+        granules->burst ? calloc((size_t)LAB_BURSTS * fired_row(granules), sizeof *granules->fired)
+                        : NULL;
+    for (int k = 0; granules->fired && k < LAB_BURSTS; k++)
+        for (int n = 0; n < granules->longest; n++)
+            granules->fired[(size_t)k * fired_row(granules) + MAX_STEPS + (size_t)n] =
+                (cfpc_real)granules->burst[(size_t)k * (size_t)granules->longest + (size_t)n];
+    return granules->fired != NULL;
 }
 
 // Onsets from before the trial to its end, one per slot at a random place: they rise.
-static bool draw_cells(lab_granules *it, int seed)
+static bool draw_cells(lab_granules *granules, int seed)
 {
     lab_random random = lab_random_seed(seed, 0);
-    const double span = it->steps + it->longest;
-    it->onset = calloc((size_t)it->count, sizeof *it->onset);
-    it->kind = calloc((size_t)it->count, sizeof *it->kind);
-    for (int j = 0; it->onset && it->kind && j < it->count; j++) {
-        it->onset[j] =
-            (int32_t)floor(span * ((j + lab_uniform(&random)) / it->count)) - it->longest;
-        it->kind[j] = (uint8_t)(lab_uniform(&random) * LAB_BURSTS);
+    const double span = granules->steps + granules->longest;
+    granules->onset = calloc((size_t)granules->count, sizeof *granules->onset);
+    granules->kind = calloc((size_t)granules->count, sizeof *granules->kind);
+    for (int j = 0; granules->onset && granules->kind && j < granules->count; j++) {
+        granules->onset[j] = (int32_t)floor(span * ((j + lab_uniform(&random)) / granules->count)) -
+                             granules->longest;
+        granules->kind[j] = (uint8_t)(lab_uniform(&random) * LAB_BURSTS);
     }
-    return it->onset && it->kind;
+    return granules->onset && granules->kind;
 }
 
-cfpc_status lab_granules_make(lab_granules *granules, const lab_basis_spec *of, double step_s,
-                              int steps, int count, int seed)
+cfpc_status lab_granules_make(lab_granules *granules, const lab_basis_spec *basis_spec,
+                              double step_s, int steps, int count, int seed)
 {
     *granules = (lab_granules){.steps = steps, .count = count};
-    const bool whole = make_bursts(granules, of, step_s) && draw_cells(granules, of->seed + seed);
+    const bool whole =
+        make_bursts(granules, basis_spec, step_s) && draw_cells(granules, basis_spec->seed + seed);
     return whole ? CFPC_OK : CFPC_NO_MEMORY;
 }
 
@@ -98,14 +103,14 @@ double lab_granule(const lab_granules *granules, int j, int n)
 
 // ---- all of them at once ---------------------------------------------------------------------
 
-void lab_granules_gram(const lab_granules *it, int stride, const double *a, double *out)
+void lab_granules_gram(const lab_granules *granules, int stride, const double *a, double *out)
 {
-    memset(out, 0, (size_t)it->steps * sizeof *out);
-    for (int j = 0; j < it->count; j += stride) {
-        const int onset = it->onset[j], end = onset + it->length[it->kind[j]];
-        const int from = onset < 0 ? 0 : onset, to = end < it->steps ? end : it->steps;
-        const double *burst =
-            it->burst + (ptrdiff_t)it->kind[j] * it->longest - onset; // by step of the trial
+    memset(out, 0, (size_t)granules->steps * sizeof *out);
+    for (int j = 0; j < granules->count; j += stride) {
+        const int onset = granules->onset[j], end = onset + granules->length[granules->kind[j]];
+        const int from = onset < 0 ? 0 : onset, to = end < granules->steps ? end : granules->steps;
+        const double *burst = granules->burst + (ptrdiff_t)granules->kind[j] * granules->longest -
+                              onset; // by step of the trial
         double part[4] = {0};
         int n = from;
         for (; n + 4 <= to; n += 4)
@@ -122,17 +127,20 @@ void lab_granules_gram(const lab_granules *it, int stride, const double *a, doub
 // ---- in the tile -----------------------------------------------------------------------------
 
 // Whether some of these cells are active within the steps from … to - 1.
-static bool any_active(const lab_granules *it, int first, int count, int from, int to)
+static bool any_active(const lab_granules *granules, int first, int count, int from, int to)
 {
-    return it->onset[first] < to && it->onset[first + count - 1] + it->longest > from;
+    return granules->onset[first] < to &&
+           granules->onset[first + count - 1] + granules->longest > from;
 }
 
 // What cell j is heard from this step of the trial on.
-static const cfpc_real *heard(const lab_granules *it, int j, int step)
+static const cfpc_real *heard(const lab_granules *granules, int j, int step)
 {
-    const int age = step - it->onset[j];
-    const int within = age < -MAX_STEPS ? -MAX_STEPS : age > it->longest ? it->longest : age;
-    return it->fired + (size_t)it->kind[j] * fired_row(it) + (MAX_STEPS + within);
+    const int age = step - granules->onset[j];
+    const int within = age < -MAX_STEPS          ? -MAX_STEPS
+                       : age > granules->longest ? granules->longest
+                                                 : age;
+    return granules->fired + (size_t)granules->kind[j] * fired_row(granules) + (MAX_STEPS + within);
 }
 
 #if defined(__has_builtin)
@@ -146,7 +154,7 @@ enum { SIDE = 16 / sizeof(cfpc_real) }; // of a square that is turned at once
 typedef cfpc_real side __attribute__((vector_size(16), aligned(sizeof(cfpc_real)), may_alias));
 
 // The same steps of neighbouring cells, turned: a row per step.
-static inline void turn(const cfpc_real *const *from, int n, cfpc_real *x, int stride)
+static inline void granules_turn(const cfpc_real *const *from, int n, cfpc_real *x, int stride)
 {
     const side a = *(const side *)(from[0] + n), b = *(const side *)(from[1] + n);
 #if CFPC_REAL_IS_FLOAT
@@ -167,7 +175,7 @@ static inline void turn(const cfpc_real *const *from, int n, cfpc_real *x, int s
 #else
 enum { SIDE = 1 };
 
-static inline void turn(const cfpc_real *const *from, int n, cfpc_real *x, int stride)
+static inline void granules_turn(const cfpc_real *const *from, int n, cfpc_real *x, int stride)
 {
     (void)stride;
     *x = from[0][n];
@@ -179,7 +187,7 @@ static void copy_cells(const cfpc_real *const *from, int steps, cfpc_real *x, in
 {
     int n = 0;
     for (; n + SIDE <= steps; n += SIDE)
-        turn(from, n, x + (size_t)n * (size_t)stride, stride);
+        granules_turn(from, n, x + (size_t)n * (size_t)stride, stride);
     for (; n < steps; n++)
         for (int j = 0; j < (int)SIDE; j++)
             x[n * stride + j] = from[j][n];
@@ -189,20 +197,20 @@ static void copy_cells(const cfpc_real *const *from, int steps, cfpc_real *x, in
 static bool make_tile(const void *context, int32_t step, int32_t steps, int32_t first,
                       int32_t count, int32_t stride, cfpc_real *x)
 {
-    const lab_granules *it = context;
-    const int begin = it->first + step, early = begin < 0 ? -begin : 0, end = first + count;
+    const lab_granules *granules = context;
+    const int begin = granules->first + step, early = begin < 0 ? -begin : 0, end = first + count;
     const cfpc_real *from[SIDE];
-    if (early >= steps || !any_active(it, first, count, begin + early, begin + steps))
+    if (early >= steps || !any_active(granules, first, count, begin + early, begin + steps))
         return false;
     int j = first;
     for (; j + (int)SIDE <= end; j += (int)SIDE) {
         for (int k = 0; k < (int)SIDE; k++)
-            from[k] = heard(it, j + k, begin);
+            from[k] = heard(granules, j + k, begin);
         copy_cells(from, steps, x + (j - first), stride);
     }
     for (; j < end; j++)
         for (int n = 0; n < steps; n++)
-            x[n * stride + (j - first)] = heard(it, j, begin)[n];
+            x[n * stride + (j - first)] = heard(granules, j, begin)[n];
     for (int n = 0; n < early; n++)
         memset(x + (size_t)n * (size_t)stride, 0, (size_t)count * sizeof *x);
     return true;

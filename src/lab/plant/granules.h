@@ -23,8 +23,8 @@ enum { LAB_BURSTS = 32 }; // time constants, spaced geometrically
 
 // Draws the cells: onsets spread over the trial, and time constants. `seed` is added to the bank's.
 // Free it in either case.
-cfpc_status lab_granules_make(lab_granules *granules, const lab_basis_spec *of, double step_s,
-                              int steps, int count, int seed);
+cfpc_status lab_granules_make(lab_granules *granules, const lab_basis_spec *basis_spec,
+                              double step_s, int steps, int count, int seed);
 void lab_granules_free(lab_granules *granules);
 
 // Signal of cell j at step n.

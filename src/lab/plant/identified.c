@@ -30,7 +30,8 @@ static cfpc_status feed_back(cfpc_system *sys, const cfpc_system *part, double s
 }
 
 // The part itself, or with the feedback that turns it into what is wanted.
-static cfpc_status make(cfpc_system *sys, const lab_model_file *model, bool as_it_is, double sign)
+static cfpc_status identified_make(cfpc_system *sys, const lab_model_file *model, bool as_it_is,
+                                   double sign)
 {
     cfpc_system part = {0};
     *sys = (cfpc_system){0};
@@ -45,10 +46,10 @@ static cfpc_status make(cfpc_system *sys, const lab_model_file *model, bool as_i
 
 cfpc_status lab_identified_system(cfpc_system *sys, const lab_model_file *model)
 {
-    return make(sys, model, !lab_is_open_path(model->method), -1);
+    return identified_make(sys, model, !lab_is_open_path(model->method), -1);
 }
 
 cfpc_status lab_identified_open_path(cfpc_system *sys, const lab_model_file *model)
 {
-    return make(sys, model, lab_is_open_path(model->method), 1);
+    return identified_make(sys, model, lab_is_open_path(model->method), 1);
 }

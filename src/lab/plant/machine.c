@@ -19,7 +19,7 @@ static double windup_gain(const lab_spec *spec)
     return c->kp != 0 ? 1 / c->kp : 0;
 }
 
-static double or_else(double given, double standard)
+static double machine_or_else(double given, double standard)
 {
     return isnan(given) ? standard : given;
 }
@@ -36,7 +36,7 @@ static cfpc_status make_past(lab_machine *machine, const lab_spec *spec, const l
 }
 
 // A system that runs, at rest; freed as its parts are.
-static cfpc_status start(cfpc_lti **lti, cfpc_bank **state, const cfpc_system *sys)
+static cfpc_status machine_start(cfpc_lti **lti, cfpc_bank **state, const cfpc_system *sys)
 {
     cfpc_status status = cfpc_lti_of_system(lti, sys);
     if (status != CFPC_OK)
@@ -57,19 +57,20 @@ cfpc_status lab_machine_make(lab_machine *machine, const lab_spec *spec, const l
     const lab_limits_spec *output = &spec->loop.output;
     *machine = (lab_machine){.spec = spec,
                              .saturates = lab_saturates(spec),
-                             .low = or_else(s->low, -INFINITY),
-                             .high = or_else(s->high, INFINITY),
+                             .low = machine_or_else(s->low, -INFINITY),
+                             .high = machine_or_else(s->high, INFINITY),
                              .limits_output = lab_limits_output(spec),
-                             .output_low = or_else(output->low, -INFINITY),
-                             .output_high = or_else(output->high, INFINITY),
+                             .output_low = machine_or_else(output->low, -INFINITY),
+                             .output_high = machine_or_else(output->high, INFINITY),
                              .windup = windup_gain(spec),
                              .measurement_step = spec->loop.measurement_step};
     cfpc_status status = make_past(machine, spec, loop);
     if (status == CFPC_OK)
-        status =
-            start(&machine->lti, &machine->state, machine->saturates ? &loop->open : &loop->closed);
+        status = machine_start(&machine->lti, &machine->state,
+                               machine->saturates ? &loop->open : &loop->closed);
     if (status == CFPC_OK && lab_has_feedforward(spec))
-        status = start(&machine->feedforward, &machine->feedforward_state, &loop->feedforward);
+        status =
+            machine_start(&machine->feedforward, &machine->feedforward_state, &loop->feedforward);
     lab_machine_seed(machine, 0);
     return status;
 }
@@ -161,7 +162,7 @@ static double see(lab_machine *machine, double r)
 }
 
 // Steps the loop with these inputs, r and what is sent beside the command part of them.
-static void advance(lab_machine *machine, cfpc_real *x, double r, double sent)
+static void machine_advance(lab_machine *machine, cfpc_real *x, double r, double sent)
 {
     cfpc_real out[CFPC_LOOP_OUTPUTS];
     cfpc_bank_step(machine->lti, machine->state, x, out);
@@ -204,7 +205,7 @@ void lab_machine_step(lab_machine *machine, double r, double push, double shift,
     saturate(machine, x);
     limit_output(machine, x, shift);
     quantise(machine, x, shift);
-    advance(machine, x, r, sent);
+    machine_advance(machine, x, r, sent);
 }
 
 double lab_machine_answer(void *context, double o)
@@ -216,7 +217,7 @@ double lab_machine_answer(void *context, double o)
         [CFPC_LOOP_DRIVE] = (cfpc_real)(drives ? o : 0), [CFPC_LOOP_PUSH] = (cfpc_real)sent};
     saturate(machine, x);
     limit_output(machine, x, 0);
-    advance(machine, x, 0, sent);
+    machine_advance(machine, x, 0, sent);
     const lab_teacher teacher = machine->spec->teach.signal;
     return teacher == LAB_TEACH_COMMAND          ? -machine->u
            : teacher == LAB_TEACH_MEASURED_ERROR ? -machine->seen

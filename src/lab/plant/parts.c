@@ -8,7 +8,7 @@ void lab_parts_free(lab_parts *parts)
     cfpc_system_free(&parts->feedforward);
 }
 
-static cfpc_loop_def def_of(const lab_parts *parts)
+static cfpc_loop_def parts_def_of(const lab_parts *parts)
 {
     cfpc_loop_def def = cfpc_default_loop_def();
     def.controller = &parts->controller;
@@ -21,14 +21,14 @@ static cfpc_loop_def def_of(const lab_parts *parts)
 
 cfpc_status lab_parts_close(cfpc_system *closed, const lab_parts *parts)
 {
-    const cfpc_loop_def def = def_of(parts);
+    const cfpc_loop_def def = parts_def_of(parts);
     return parts->whole_loop ? cfpc_close_loop_continuous(closed, &def, parts->step_s)
                              : cfpc_close_loop(closed, &def);
 }
 
 cfpc_status lab_parts_cut(cfpc_system *open, const lab_parts *parts)
 {
-    const cfpc_loop_def def = def_of(parts);
+    const cfpc_loop_def def = parts_def_of(parts);
     return cfpc_open_loop(open, &def);
 }
 

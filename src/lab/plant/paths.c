@@ -7,7 +7,7 @@
 #include "cfpc/trace.h"
 #include "plant/response.h"
 
-static double step_s(const lab_spec *spec)
+static double paths_step_s(const lab_spec *spec)
 {
     return spec->step_ms / 1e3;
 }
@@ -24,11 +24,11 @@ static cfpc_status inhibition(cfpc_system *path, const lab_spec *spec)
 {
     int32_t steps = 0;
     cfpc_system parts[2] = {0};
-    cfpc_status status = cfpc_steps_of(spec->olive.delay_ms / 1e3, step_s(spec), &steps);
+    cfpc_status status = cfpc_steps_of(spec->olive.delay_ms / 1e3, paths_step_s(spec), &steps);
     if (status == CFPC_OK)
         status = cfpc_gain(&parts[0], spec->olive.gain);
     if (status == CFPC_OK)
-        status = cfpc_delay(&parts[1], step_s(spec), steps);
+        status = cfpc_delay(&parts[1], paths_step_s(spec), steps);
     if (status == CFPC_OK)
         status = cfpc_series(path, 2, parts);
     cfpc_system_free(&parts[0]);
@@ -37,13 +37,13 @@ static cfpc_status inhibition(cfpc_system *path, const lab_spec *spec)
 }
 
 // A path and then a delay.
-static cfpc_status late(cfpc_system *sum, const lab_spec *spec, const cfpc_system *path,
-                        int32_t steps)
+static cfpc_status paths_late(cfpc_system *sum, const lab_spec *spec, const cfpc_system *path,
+                              int32_t steps)
 {
     cfpc_system parts[2] = {*path};
     if (steps == 0)
         return cfpc_select(sum, path, 0, 0);
-    cfpc_status status = cfpc_delay(&parts[1], step_s(spec), steps);
+    cfpc_status status = cfpc_delay(&parts[1], paths_step_s(spec), steps);
     if (status == CFPC_OK)
         status = cfpc_series(sum, 2, parts);
     cfpc_system_free(&parts[1]);
@@ -54,8 +54,9 @@ static cfpc_status late(cfpc_system *sum, const lab_spec *spec, const cfpc_syste
 static cfpc_status delayed(cfpc_system *trace, const lab_spec *spec, const cfpc_system *path)
 {
     int32_t steps = 0;
-    const cfpc_status status = cfpc_steps_of(spec->teach.delay_ms / 1e3, step_s(spec), &steps);
-    return status == CFPC_OK ? late(trace, spec, path, steps) : status;
+    const cfpc_status status =
+        cfpc_steps_of(spec->teach.delay_ms / 1e3, paths_step_s(spec), &steps);
+    return status == CFPC_OK ? paths_late(trace, spec, path, steps) : status;
 }
 
 // From o to minus what the controller sees of r - m: m, as late as the error comes there.
@@ -64,7 +65,7 @@ static cfpc_status measured_path(cfpc_system *path, const lab_spec *spec, const 
     cfpc_system measured = {0};
     cfpc_status status = cfpc_select(&measured, &loop->from_o, 0, CFPC_LOOP_M);
     if (status == CFPC_OK)
-        status = late(path, spec, &measured, loop->error_delay_steps);
+        status = paths_late(path, spec, &measured, loop->error_delay_steps);
     cfpc_system_free(&measured);
     return status;
 }
@@ -150,31 +151,33 @@ static cfpc_status realise_measured(cfpc_system *path, const lab_spec *spec,
 {
     int32_t after = 0;
     cfpc_system loop = {0};
-    cfpc_status status = cfpc_steps_of(spec->loop.delay_ms / 1e3, step_s(spec), &after);
+    cfpc_status status = cfpc_steps_of(spec->loop.delay_ms / 1e3, paths_step_s(spec), &after);
     if (status == CFPC_OK)
         status = after < steps
-                     ? cfpc_realise_loop(&loop, step_s(spec), steps - after, response + after,
+                     ? cfpc_realise_loop(&loop, paths_step_s(spec), steps - after, response + after,
                                          rule->tolerance, rule->max_states, 0)
                      : CFPC_BAD_SIZE;
     if (status == CFPC_OK)
-        status = late(path, spec, &loop, after);
+        status = paths_late(path, spec, &loop, after);
     cfpc_system_free(&loop);
     return status;
 }
 
 // The response as a small system. From drive to y the loop is opened and closed again.
-static cfpc_status realise_path(cfpc_system *path, const lab_spec *spec, const lab_rule_spec *rule,
-                                int steps, const double *response)
+static cfpc_status paths_realise_path(cfpc_system *path, const lab_spec *spec,
+                                      const lab_rule_spec *rule, int steps, const double *response)
 {
     int32_t back = 0;
     const bool by_drive = spec->enters == LAB_CONTROLLER_INPUT;
     if (by_drive && spec->teach.signal == LAB_TEACH_MEASURED_ERROR)
         return realise_measured(path, spec, rule, steps, response);
     if (!by_drive || spec->teach.signal != LAB_TEACH_ERROR)
-        return cfpc_realise(path, step_s(spec), steps, response, rule->tolerance, rule->max_states);
-    cfpc_status status = cfpc_steps_of(spec->loop.measurement_delay_ms / 1e3, step_s(spec), &back);
+        return cfpc_realise(path, paths_step_s(spec), steps, response, rule->tolerance,
+                            rule->max_states);
+    cfpc_status status =
+        cfpc_steps_of(spec->loop.measurement_delay_ms / 1e3, paths_step_s(spec), &back);
     return status != CFPC_OK ? status
-                             : cfpc_realise_loop(path, step_s(spec), steps, response,
+                             : cfpc_realise_loop(path, paths_step_s(spec), steps, response,
                                                  rule->tolerance, rule->max_states, back);
 }
 
@@ -183,13 +186,13 @@ static cfpc_status response_path(cfpc_system *path, const lab_spec *spec, const 
                                  int steps, const double *response)
 {
     if (rule->positive) // no small system has it
-        return cfpc_fir(path, step_s(spec), steps, response, rule->tolerance);
-    const cfpc_status status = realise_path(path, spec, rule, steps, response);
+        return cfpc_fir(path, paths_step_s(spec), steps, response, rule->tolerance);
+    const cfpc_status status = paths_realise_path(path, spec, rule, steps, response);
     if (status == CFPC_NO_MEMORY ||
         (status == CFPC_OK && lab_has_response(path, steps, response, rule->tolerance)))
         return status;
     cfpc_system_free(path);
-    return cfpc_fir(path, step_s(spec), steps, response, rule->tolerance);
+    return cfpc_fir(path, paths_step_s(spec), steps, response, rule->tolerance);
 }
 
 // The response without its negative part; NULL if memory runs out.
@@ -250,15 +253,15 @@ lab_outcome lab_trace_make(cfpc_system *trace, const lab_spec *spec, const lab_r
         status = cfpc_gain(trace, 1);
         break;
     case LAB_TRACE_DELAY:
-        status = cfpc_steps_of(rule->delay_ms / 1e3, step_s(spec), &delay_steps);
+        status = cfpc_steps_of(rule->delay_ms / 1e3, paths_step_s(spec), &delay_steps);
         if (status == CFPC_OK)
-            status = cfpc_delay(trace, step_s(spec), delay_steps);
+            status = cfpc_delay(trace, paths_step_s(spec), delay_steps);
         break;
     case LAB_TRACE_EXPONENTIAL:
-        status = cfpc_exponential_trace(trace, step_s(spec), rule->time_constant_ms / 1e3);
+        status = cfpc_exponential_trace(trace, paths_step_s(spec), rule->time_constant_ms / 1e3);
         break;
     case LAB_TRACE_ALPHA:
-        status = cfpc_alpha_trace(trace, step_s(spec), rule->time_constant_ms / 1e3);
+        status = cfpc_alpha_trace(trace, paths_step_s(spec), rule->time_constant_ms / 1e3);
         break;
     }
     return lab_spec_from_status(spec, rule->place, "the rule", status, why);

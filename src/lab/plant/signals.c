@@ -63,7 +63,7 @@ double lab_signal_at_angle(const lab_signal *signal, double turns)
     return sum;
 }
 
-static double value_at(const lab_signal *signal, long n)
+static double signals_value_at(const lab_signal *signal, long n)
 {
     const lab_signal_spec *spec = signal->spec;
     const double t = (double)n * signal->step_s;
@@ -104,7 +104,7 @@ static void noise_row(const lab_signal *signal, long first, double *value)
 }
 
 // The row that step n is in.
-static const double *row_of(const lab_signal *signal, long n)
+static const double *signals_row_of(const lab_signal *signal, long n)
 {
     const long row = n / LAB_SIGNAL_ROW, slot = row % signal->rows, first = row * LAB_SIGNAL_ROW;
     double *value = signal->kept + slot * LAB_SIGNAL_ROW;
@@ -114,18 +114,19 @@ static const double *row_of(const lab_signal *signal, long n)
     if (signal->noise)
         noise_row(signal, first, value);
     for (int k = 0; k < LAB_SIGNAL_ROW && !signal->noise; k++)
-        value[k] = value_at(signal, first + k);
+        value[k] = signals_value_at(signal, first + k);
     return value;
 }
 
 double lab_signal_at(const lab_signal *signal, long n)
 {
-    return signal->rows ? row_of(signal, n)[n % LAB_SIGNAL_ROW] : value_at(signal, n);
+    return signal->rows ? signals_row_of(signal, n)[n % LAB_SIGNAL_ROW]
+                        : signals_value_at(signal, n);
 }
 
 // Room for the values of one trial, so that a trial that repeats needs its sines once. It may begin
 // within a row.
-static lab_outcome keep(lab_signal *signal, int steps, lab_why *why)
+static lab_outcome signals_keep(lab_signal *signal, int steps, lab_why *why)
 {
     const int rows = steps / LAB_SIGNAL_ROW + 2;
     signal->kept_step = calloc((size_t)rows, sizeof *signal->kept_step);
@@ -174,17 +175,19 @@ static lab_outcome read_samples(lab_signal *signal, const lab_spec *spec, lab_pl
     return outcome;
 }
 
-lab_outcome lab_signal_make(lab_signal *signal, const lab_spec *spec, const lab_signal_spec *of,
-                            int steps, lab_place place, lab_why *why)
+lab_outcome lab_signal_make(lab_signal *signal, const lab_spec *spec,
+                            const lab_signal_spec *signal_spec, int steps, lab_place place,
+                            lab_why *why)
 {
-    *signal = (lab_signal){.spec = of, .step_s = spec->step_ms / 1e3};
+    *signal = (lab_signal){.spec = signal_spec, .step_s = spec->step_ms / 1e3};
     lab_outcome outcome = LAB_DONE;
-    if (of->kind == LAB_BAND_NOISE)
+    if (signal_spec->kind == LAB_BAND_NOISE)
         outcome = draw_noise(signal, spec->seed, why);
-    if (of->kind == LAB_CSV_SIGNAL)
+    if (signal_spec->kind == LAB_CSV_SIGNAL)
         outcome = read_samples(signal, spec, place, why);
-    if (outcome == LAB_DONE && (of->kind == LAB_BAND_NOISE || of->kind == LAB_SINUSOIDS))
-        outcome = keep(signal, steps, why);
+    if (outcome == LAB_DONE &&
+        (signal_spec->kind == LAB_BAND_NOISE || signal_spec->kind == LAB_SINUSOIDS))
+        outcome = signals_keep(signal, steps, why);
     return outcome;
 }
 

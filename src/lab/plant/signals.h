@@ -21,8 +21,9 @@ typedef struct lab_signal {
 
 // Reads or draws what it needs; steps: of a trial. Free it in either case. As it keeps values, one
 // signal is for one thread.
-lab_outcome lab_signal_make(lab_signal *signal, const lab_spec *spec, const lab_signal_spec *of,
-                            int steps, lab_place place, lab_why *why);
+lab_outcome lab_signal_make(lab_signal *signal, const lab_spec *spec,
+                            const lab_signal_spec *signal_spec, int steps, lab_place place,
+                            lab_why *why);
 void lab_signal_free(lab_signal *signal);
 
 // Its value at step n.

@@ -23,19 +23,19 @@ static double states_of_file(const lab_spec *spec, const char *file)
     return model ? model->a.rows : 0;
 }
 
-static double states_of(const lab_spec *spec, const lab_system_spec *of)
+static double states_of(const lab_spec *spec, const lab_system_spec *system_spec)
 {
-    switch (of->kind) {
+    switch (system_spec->kind) {
     case LAB_CHAIN:
-        return of->stages.count;
+        return system_spec->stages.count;
     case LAB_TRANSFER_FUNCTION:
-        return of->den.columns - 1;
+        return system_spec->den.columns - 1;
     case LAB_STATE_SPACE:
-        return of->a.rows;
+        return system_spec->a.rows;
     case LAB_RESPONSE:
-        return of->max_states;
+        return system_spec->max_states;
     case LAB_IDENTIFIED:
-        return states_of_file(spec, of->file);
+        return states_of_file(spec, system_spec->file);
     case LAB_P:
         return 0;
     case LAB_PI:
@@ -70,16 +70,16 @@ static double late_of(const lab_spec *spec)
            spec->step_ms;
 }
 
-static void size_loop(lab_sizes *it, const lab_spec *spec)
+static void size_loop(lab_sizes *sizes, const lab_spec *spec)
 {
     const double states = states_of_loop(spec), lines = lines_of(spec);
     const lab_noise_spec *noise = &spec->loop.noise;
-    it->path = (states + 1 + lines) * (states + 1 + lines);
-    it->late = late_of(spec);
-    it->step.times[LAB_NEEDS_STEP] += 1;
-    it->step.times[LAB_NEEDS_SINGLE] +=
+    sizes->path = (states + 1 + lines) * (states + 1 + lines);
+    sizes->late = late_of(spec);
+    sizes->step.times[LAB_NEEDS_STEP] += 1;
+    sizes->step.times[LAB_NEEDS_SINGLE] +=
         (states + CFPC_LOOP_OUTPUTS + lines) * (states + CFPC_LOOP_INPUTS + lines);
-    it->step.times[LAB_NEEDS_SINE] +=
+    sizes->step.times[LAB_NEEDS_SINE] +=
         (noise->process > 0) + (noise->measurement > 0) + lab_has_noisy_teacher(spec);
 }
 
@@ -110,9 +110,9 @@ static double sines_of_disturbance(const lab_spec *spec, const char *name)
     return which >= 0 ? sines_of(&lab_disturbances(spec)[which].signal) : 0;
 }
 
-static void size_world(lab_sizes *it, const lab_spec *spec)
+static void size_world(lab_sizes *sizes, const lab_spec *spec)
 {
-    double *sines = &it->step.times[LAB_NEEDS_SINE];
+    double *sines = &sizes->step.times[LAB_NEEDS_SINE];
     *sines += sines_of(&spec->task.reference);
     for (int i = 0; i < spec->disturbances.count; i++)
         if (lab_disturbances(spec)[i].on)
@@ -123,33 +123,33 @@ static void size_world(lab_sizes *it, const lab_spec *spec)
 
 // ---- the banks -------------------------------------------------------------------------------
 
-static void size_driven(lab_sizes *it, const lab_spec *spec, const lab_basis_spec *bank)
+static void size_driven(lab_sizes *sizes, const lab_spec *spec, const lab_basis_spec *bank)
 {
     const double count = bank->count;
     const bool sparse = bank->kind == LAB_TAPPED_DELAY || bank->kind == LAB_DERIVATIVES;
     // states and outputs by states: zeros are skipped, but looked at
-    it->step.times[LAB_NEEDS_SINGLE] += count * count * (sparse ? 0.75 : 1.5);
-    it->step.times[LAB_NEEDS_SINE] +=
+    sizes->step.times[LAB_NEEDS_SINGLE] += count * count * (sparse ? 0.75 : 1.5);
+    sizes->step.times[LAB_NEEDS_SINE] +=
         bank->input == LAB_FROM_REFERENCE     ? sines_of(&spec->task.reference)
         : bank->input == LAB_FROM_DISTURBANCE ? sines_of_disturbance(spec, bank->source)
                                               : 0;
 }
 
-static void size_banks(lab_sizes *it, const lab_spec *spec, const lab_listing *banks)
+static void size_banks(lab_sizes *sizes, const lab_spec *spec, const lab_listing *banks)
 {
     const lab_basis_spec *bank = banks->items;
     for (int i = 0; i < banks->count; i++) {
         switch (lab_family_of_basis(bank[i].kind)) {
         case LAB_DRIVEN:
-            size_driven(it, spec, &bank[i]);
+            size_driven(sizes, spec, &bank[i]);
             break;
         case LAB_CENTRED:
         case LAB_DECAYING:
         case LAB_SCATTERED:
-            it->table += it->steps * bank[i].count;
+            sizes->table += sizes->steps * bank[i].count;
             break;
         case LAB_TURNING:
-            it->step.times[LAB_NEEDS_SINE] += 4; // few bumps overlap
+            sizes->step.times[LAB_NEEDS_SINE] += 4; // few bumps overlap
             break;
         case LAB_PER_STEP:
         case LAB_PER_COLUMN:

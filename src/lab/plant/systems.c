@@ -13,7 +13,7 @@
 #include "plant/identified.h"
 #include "plant/response.h"
 
-static double step_s(const lab_spec *spec)
+static double systems_step_s(const lab_spec *spec)
 {
     return spec->step_ms / 1e3;
 }
@@ -32,10 +32,10 @@ static cfpc_status make_stage(cfpc_system *sys, const lab_stage_spec *stage)
     return CFPC_BAD_VALUE;
 }
 
-static cfpc_status make_chain(cfpc_system *sys, const lab_system_spec *of)
+static cfpc_status make_chain(cfpc_system *sys, const lab_system_spec *spec)
 {
-    const int count = of->stages.count;
-    const lab_stage_spec *stages = of->stages.items;
+    const int count = spec->stages.count;
+    const lab_stage_spec *stages = spec->stages.items;
     cfpc_system *parts = calloc((size_t)count + 1, sizeof *parts);
     if (!parts)
         return CFPC_NO_MEMORY;
@@ -50,35 +50,36 @@ static cfpc_status make_chain(cfpc_system *sys, const lab_system_spec *of)
     return status;
 }
 
-static cfpc_pid pid_of(const lab_system_spec *of)
+static cfpc_pid pid_of(const lab_system_spec *spec)
 {
-    const bool integrates = of->kind == LAB_PI || of->kind == LAB_PID;
-    const bool derives = of->kind == LAB_PID;
-    return (cfpc_pid){.kp = of->kp,
-                      .ki = integrates ? of->ki_per_s : 0,
-                      .kd = derives ? of->kd_s : 0,
-                      .filter_s = derives ? of->filter_ms / 1e3 : 0};
+    const bool integrates = spec->kind == LAB_PI || spec->kind == LAB_PID;
+    const bool derives = spec->kind == LAB_PID;
+    return (cfpc_pid){.kp = spec->kp,
+                      .ki = integrates ? spec->ki_per_s : 0,
+                      .kd = derives ? spec->kd_s : 0,
+                      .filter_s = derives ? spec->filter_ms / 1e3 : 0};
 }
 
 // Continuous, or discrete where it is given so.
-static cfpc_status make_given(cfpc_system *sys, const lab_system_spec *of, double step, bool windup)
+static cfpc_status make_given(cfpc_system *sys, const lab_system_spec *spec, double step,
+                              bool windup)
 {
-    const cfpc_pid pid = pid_of(of);
-    switch (of->kind) {
+    const cfpc_pid pid = pid_of(spec);
+    switch (spec->kind) {
     case LAB_CHAIN:
-        return make_chain(sys, of);
+        return make_chain(sys, spec);
     case LAB_TRANSFER_FUNCTION:
-        return cfpc_transfer_function(sys, of->num.columns, of->num.values, of->den.columns,
-                                      of->den.values);
+        return cfpc_transfer_function(sys, spec->num.columns, spec->num.values, spec->den.columns,
+                                      spec->den.values);
     case LAB_STATE_SPACE:
-        return cfpc_state_space(sys, of->discrete ? step : 0, of->a.rows, of->a.values,
-                                of->b.values, of->c.values, of->d);
+        return cfpc_state_space(sys, spec->discrete ? step : 0, spec->a.rows, spec->a.values,
+                                spec->b.values, spec->c.values, spec->d);
     case LAB_P:
     case LAB_PI:
     case LAB_PID:
         return windup ? cfpc_pid_controller_with_windup(sys, &pid) : cfpc_pid_controller(sys, &pid);
     case LAB_LEAD_LAG:
-        return cfpc_lead_lag(sys, of->gain, of->zero_ms / 1e3, of->pole_ms / 1e3);
+        return cfpc_lead_lag(sys, spec->gain, spec->zero_ms / 1e3, spec->pole_ms / 1e3);
     case LAB_RESPONSE:
     case LAB_IDENTIFIED:
         break;
@@ -86,55 +87,59 @@ static cfpc_status make_given(cfpc_system *sys, const lab_system_spec *of, doubl
     return CFPC_BAD_VALUE;
 }
 
-static lab_outcome make_measured(cfpc_system *sys, const lab_spec *spec, const lab_system_spec *of,
-                                 const char *what, lab_why *why)
+static lab_outcome make_measured(cfpc_system *sys, const lab_spec *spec,
+                                 const lab_system_spec *system_spec, const char *what, lab_why *why)
 {
     double *response;
     int steps;
-    lab_outcome outcome =
-        lab_response_read(&response, &steps, spec, of->place, of->file, of->column, why);
+    lab_outcome outcome = lab_response_read(&response, &steps, spec, system_spec->place,
+                                            system_spec->file, system_spec->column, why);
     if (outcome == LAB_DONE) {
-        cfpc_status status =
-            cfpc_realise(sys, step_s(spec), steps, response, of->tolerance, of->max_states);
-        if (status == CFPC_OK && !lab_has_response(sys, steps, response, of->tolerance)) {
+        cfpc_status status = cfpc_realise(sys, systems_step_s(spec), steps, response,
+                                          system_spec->tolerance, system_spec->max_states);
+        if (status == CFPC_OK && !lab_has_response(sys, steps, response, system_spec->tolerance)) {
             cfpc_system_free(sys);
             status = CFPC_NO_CONVERGENCE;
         }
-        outcome = lab_response_explain(spec, of->place, what, of->max_states, 0, status, why);
+        outcome = lab_response_explain(spec, system_spec->place, what, system_spec->max_states, 0,
+                                       status, why);
     }
     free(response);
     return outcome;
 }
 
 static lab_outcome make_identified(cfpc_system *sys, const lab_spec *spec,
-                                   const lab_system_spec *of, const char *what, lab_why *why)
+                                   const lab_system_spec *system_spec, const char *what,
+                                   lab_why *why)
 {
-    const lab_model_file *model = lab_spec_model(spec, of->file);
+    const lab_model_file *model = lab_spec_model(spec, system_spec->file);
     const cfpc_status status = model ? lab_identified_system(sys, model) : CFPC_NO_MEMORY;
-    return lab_spec_from_status(spec, of->place, what, status, why);
+    return lab_spec_from_status(spec, system_spec->place, what, status, why);
 }
 
 // Which of a system is wanted: as it is given, or discrete whatever it is given as.
 typedef enum lab_form { AS_GIVEN, DISCRETE } lab_form;
 
-static lab_outcome make_system(cfpc_system *sys, const lab_spec *spec, const lab_system_spec *of,
-                               const char *what, lab_form form, bool windup, lab_why *why)
+static lab_outcome make_system(cfpc_system *sys, const lab_spec *spec,
+                               const lab_system_spec *system_spec, const char *what, lab_form form,
+                               bool windup, lab_why *why)
 {
     *sys = (cfpc_system){0};
-    if (of->kind == LAB_RESPONSE)
-        return make_measured(sys, spec, of, what, why);
-    if (of->kind == LAB_IDENTIFIED)
-        return make_identified(sys, spec, of, what, why);
+    if (system_spec->kind == LAB_RESPONSE)
+        return make_measured(sys, spec, system_spec, what, why);
+    if (system_spec->kind == LAB_IDENTIFIED)
+        return make_identified(sys, spec, system_spec, what, why);
     cfpc_system given = {0};
-    cfpc_status status = make_given(&given, of, step_s(spec), windup);
+    cfpc_status status = make_given(&given, system_spec, systems_step_s(spec), windup);
     if (status == CFPC_OK && (form == AS_GIVEN || given.step_s > 0)) {
         *sys = given;
         return LAB_DONE;
     }
     if (status == CFPC_OK)
-        status = cfpc_discretise(sys, &given, step_s(spec), (cfpc_discretise_method)of->discretise);
+        status = cfpc_discretise(sys, &given, systems_step_s(spec),
+                                 (cfpc_discretise_method)system_spec->discretise);
     cfpc_system_free(&given);
-    return lab_spec_from_status(spec, of->place, what, status, why);
+    return lab_spec_from_status(spec, system_spec->place, what, status, why);
 }
 
 // ---- the loop --------------------------------------------------------------------------------
@@ -160,7 +165,7 @@ typedef struct description {
     const char *what;
 } description;
 
-static double or_else(double given, double standard)
+static double systems_or_else(double given, double standard)
 {
     return isnan(given) ? standard : given;
 }
@@ -171,102 +176,106 @@ static bool has_delays_inside(const lab_system_spec *own_plant)
     return own_plant->place.line > 0 && own_plant->kind == LAB_IDENTIFIED;
 }
 
-static description describe(const lab_spec *spec, bool believed)
+static description systems_describe(const lab_spec *spec, bool believed)
 {
     const lab_loop_spec *loop = &spec->loop;
     const lab_believed_spec *b = &spec->believed;
-    description it = {.plant = &loop->plant,
-                      .controller = &loop->controller,
-                      .file = loop->model == LAB_LOOP_IDENTIFIED ? loop->file : NULL,
-                      .error_ms = loop->delay_ms,
-                      .command_ms = loop->command_delay_ms,
-                      .measurement_ms = loop->measurement_delay_ms,
-                      .place = loop->place,
-                      .what = "the loop"};
+    description described = {.plant = &loop->plant,
+                             .controller = &loop->controller,
+                             .file = loop->model == LAB_LOOP_IDENTIFIED ? loop->file : NULL,
+                             .error_ms = loop->delay_ms,
+                             .command_ms = loop->command_delay_ms,
+                             .measurement_ms = loop->measurement_delay_ms,
+                             .place = loop->place,
+                             .what = "the loop"};
     if (!believed || b->place.line == 0)
-        return it;
-    it.plant = b->plant.place.line > 0 ? &b->plant : it.plant;
-    it.controller = b->controller.place.line > 0 ? &b->controller : it.controller;
-    it.error_ms = or_else(b->delay_ms, it.error_ms);
+        return described;
+    described.plant = b->plant.place.line > 0 ? &b->plant : described.plant;
+    described.controller = b->controller.place.line > 0 ? &b->controller : described.controller;
+    described.error_ms = systems_or_else(b->delay_ms, described.error_ms);
     const bool inside = has_delays_inside(&b->plant);
-    it.command_ms = or_else(b->command_delay_ms, inside ? 0 : it.command_ms);
-    it.measurement_ms = or_else(b->measurement_delay_ms, inside ? 0 : it.measurement_ms);
-    it.place = b->place;
-    it.what = "the believed loop";
+    described.command_ms = systems_or_else(b->command_delay_ms, inside ? 0 : described.command_ms);
+    described.measurement_ms =
+        systems_or_else(b->measurement_delay_ms, inside ? 0 : described.measurement_ms);
+    described.place = b->place;
+    described.what = "the believed loop";
     if (b->model == LAB_BELIEVED_IDENTIFIED)
-        it.file = b->file;
-    return it;
+        described.file = b->file;
+    return described;
 }
 
-static cfpc_status set_delays(lab_parts *parts, const description *it, double step)
+static cfpc_status set_delays(lab_parts *parts, const description *description, double step)
 {
-    cfpc_status status = cfpc_steps_of(it->error_ms / 1e3, step, &parts->error_delay_steps);
+    cfpc_status status =
+        cfpc_steps_of(description->error_ms / 1e3, step, &parts->error_delay_steps);
     if (status == CFPC_OK)
-        status = cfpc_steps_of(it->command_ms / 1e3, step, &parts->command_delay_steps);
+        status = cfpc_steps_of(description->command_ms / 1e3, step, &parts->command_delay_steps);
     if (status == CFPC_OK)
-        status = cfpc_steps_of(it->measurement_ms / 1e3, step, &parts->measurement_delay_steps);
+        status =
+            cfpc_steps_of(description->measurement_ms / 1e3, step, &parts->measurement_delay_steps);
     return status;
 }
 
-static lab_form form_of(const lab_spec *spec)
+static lab_form systems_form_of(const lab_spec *spec)
 {
     return spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP ? AS_GIVEN : DISCRETE;
 }
 
 // A loop of which only T is known: the open path T/(1 - T) is its plant, 1 its controller.
-static lab_outcome make_from_whole(lab_parts *parts, const lab_spec *spec, const description *it,
-                                   lab_why *why)
+static lab_outcome make_from_whole(lab_parts *parts, const lab_spec *spec,
+                                   const description *description, lab_why *why)
 {
-    const lab_model_file *model = lab_spec_model(spec, it->file);
+    const lab_model_file *model = lab_spec_model(spec, description->file);
     cfpc_status status = model ? cfpc_gain(&parts->controller, 1) : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
         status = lab_identified_open_path(&parts->plant, model);
     if (status == CFPC_ALGEBRAIC_LOOP)
-        return lab_spec_refuse(spec, it->place, why,
+        return lab_spec_refuse(spec, description->place, why,
                                "the output of '%.200s' reacts to its input within the same step, "
                                "which no sampled loop does: log the output before the input, or "
                                "identify with '--delay-ms %g'",
-                               it->file, spec->step_ms);
+                               description->file, spec->step_ms);
     parts->controller.step_s = parts->step_s;
-    return lab_spec_from_status(spec, it->place, it->what, status, why);
+    return lab_spec_from_status(spec, description->place, description->what, status, why);
 }
 
 // A path that leads round the feedback must decay by itself.
 static lab_outcome make_feedforward(cfpc_system *sys, const lab_spec *spec, lab_why *why)
 {
-    const lab_system_spec *of = &spec->loop.feedforward;
+    const lab_system_spec *system_spec = &spec->loop.feedforward;
     static const char what[] = "the feed-forward path";
     bool stable = false;
     if (!lab_has_feedforward(spec))
         return LAB_DONE;
-    const lab_outcome outcome = make_system(sys, spec, of, what, DISCRETE, false, why);
+    const lab_outcome outcome = make_system(sys, spec, system_spec, what, DISCRETE, false, why);
     if (outcome != LAB_DONE)
         return outcome;
     const cfpc_status status = cfpc_is_stable(sys, &stable);
     if (status == CFPC_OK && !stable)
-        return lab_spec_refuse(spec, of->place, why,
+        return lab_spec_refuse(spec, system_spec->place, why,
                                "%s is not stable: no feedback corrects it; let it leak", what);
-    return lab_spec_from_status(spec, of->place, what, status, why);
+    return lab_spec_from_status(spec, system_spec->place, what, status, why);
 }
 
 lab_outcome lab_parts_make(lab_parts *parts, const lab_spec *spec, bool believed, bool windup,
                            lab_why *why)
 {
-    const description it = describe(spec, believed);
-    *parts = (lab_parts){.step_s = step_s(spec),
-                         .whole_loop = !it.file && spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP};
-    if (it.file)
-        return make_from_whole(parts, spec, &it, why);
-    lab_outcome outcome =
-        make_system(&parts->plant, spec, it.plant, "the plant", form_of(spec), false, why);
+    const description description = systems_describe(spec, believed);
+    *parts = (lab_parts){.step_s = systems_step_s(spec),
+                         .whole_loop =
+                             !description.file && spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP};
+    if (description.file)
+        return make_from_whole(parts, spec, &description, why);
+    lab_outcome outcome = make_system(&parts->plant, spec, description.plant, "the plant",
+                                      systems_form_of(spec), false, why);
     if (outcome == LAB_DONE)
-        outcome = make_system(&parts->controller, spec, it.controller, "the controller",
-                              form_of(spec), windup, why);
+        outcome = make_system(&parts->controller, spec, description.controller, "the controller",
+                              systems_form_of(spec), windup, why);
     if (outcome == LAB_DONE)
         outcome = make_feedforward(&parts->feedforward, spec, why);
     if (outcome == LAB_DONE)
-        outcome = lab_spec_from_status(spec, it.place, it.what,
-                                       set_delays(parts, &it, step_s(spec)), why);
+        outcome = lab_spec_from_status(spec, description.place, description.what,
+                                       set_delays(parts, &description, systems_step_s(spec)), why);
     return outcome;
 }
 
@@ -301,15 +310,16 @@ cfpc_status lab_parts_from_o(cfpc_system *from_o, const lab_spec *spec, const la
 }
 
 // The key of the longest delay.
-static const char *longest_delay(const description *it)
+static const char *longest_delay(const description *description)
 {
-    if (it->error_ms >= cfpci_max(it->command_ms, it->measurement_ms))
+    if (description->error_ms >= cfpci_max(description->command_ms, description->measurement_ms))
         return "delay_ms";
-    return it->command_ms >= it->measurement_ms ? "command_delay_ms" : "measurement_delay_ms";
+    return description->command_ms >= description->measurement_ms ? "command_delay_ms"
+                                                                  : "measurement_delay_ms";
 }
 
 // What to do about an unstable loop.
-static lab_why advise(const lab_spec *spec, bool believed, lab_parts *parts)
+static lab_why systems_advise(const lab_spec *spec, bool believed, lab_parts *parts)
 {
     lab_why advice;
     if (lab_is_identified(spec, believed))
@@ -320,22 +330,25 @@ static lab_why advise(const lab_spec *spec, bool believed, lab_parts *parts)
     return advice;
 }
 
-static lab_outcome explain(const lab_spec *spec, bool believed, const lab_loop *loop,
-                           lab_parts *parts, cfpc_status status, lab_why *why)
+static lab_outcome systems_explain(const lab_spec *spec, bool believed, const lab_loop *loop,
+                                   lab_parts *parts, cfpc_status status, lab_why *why)
 {
     double radius;
-    const description it = describe(spec, believed);
+    const description description = systems_describe(spec, believed);
     if (status == CFPC_UNSTABLE && cfpc_spectral_radius(&loop->closed, &radius) == CFPC_OK)
-        return lab_spec_refuse(spec, it.place, why,
-                               "%s is unstable: its largest pole has magnitude %s; %.400s", it.what,
-                               lab_beside_one(radius).text, advise(spec, believed, parts).text);
-    const double delay_ms = it.error_ms + it.command_ms + it.measurement_ms;
+        return lab_spec_refuse(spec, description.place, why,
+                               "%s is unstable: its largest pole has magnitude %s; %.400s",
+                               description.what, lab_beside_one(radius).text,
+                               systems_advise(spec, believed, parts).text);
+    const double delay_ms =
+        description.error_ms + description.command_ms + description.measurement_ms;
     if (status == CFPC_TOO_LARGE && delay_ms > 0)
-        return lab_spec_refuse(spec, it.place, why,
+        return lab_spec_refuse(spec, description.place, why,
                                "%s: with delays of %.0f steps, most of them '%s', its stability "
                                "cannot be computed; shorten the delays or take a longer 'step_ms'",
-                               it.what, delay_ms / spec->step_ms, longest_delay(&it));
-    return lab_spec_from_status(spec, it.place, it.what, status, why);
+                               description.what, delay_ms / spec->step_ms,
+                               longest_delay(&description));
+    return lab_spec_from_status(spec, description.place, description.what, status, why);
 }
 
 // How late the controller sees the error. In an identified loop that is part of the response; it
@@ -344,8 +357,8 @@ static cfpc_status error_delay(int32_t *steps, const lab_spec *spec, const lab_p
                                bool believed)
 {
     *steps = parts->error_delay_steps;
-    return describe(spec, believed).file
-               ? cfpc_steps_of(spec->loop.delay_ms / 1e3, step_s(spec), steps)
+    return systems_describe(spec, believed).file
+               ? cfpc_steps_of(spec->loop.delay_ms / 1e3, systems_step_s(spec), steps)
                : CFPC_OK;
 }
 
@@ -363,7 +376,7 @@ lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, l
             status = lab_parts_from_o(&loop->from_o, spec, &parts, &loop->closed);
         if (status == CFPC_OK && cut)
             status = lab_parts_cut(&loop->open, &parts);
-        outcome = explain(spec, believed, loop, &parts, status, why);
+        outcome = systems_explain(spec, believed, loop, &parts, status, why);
         loop->feedforward = parts.feedforward;
         parts.feedforward = (cfpc_system){0};
     }
@@ -416,7 +429,8 @@ lab_outcome lab_plant_slower(cfpc_system *plant, const lab_spec *spec, int stage
     lab_outcome outcome =
         slow_down(&changed, stage, factor, &numbers, &stages) ? LAB_DONE : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
-        outcome = make_system(plant, spec, &changed, "the plant", form_of(spec), false, why);
+        outcome =
+            make_system(plant, spec, &changed, "the plant", systems_form_of(spec), false, why);
     free(numbers);
     free(stages);
     return outcome;

@@ -12,59 +12,61 @@ typedef struct circuit {
     double *outside;     // (inputs, then outputs): drive in, y out
 } circuit;
 
-static void circuit_free(circuit *it)
+static void circuit_free(circuit *circuit)
 {
-    for (int i = 1; it->parts && i < 1 + 2 * it->banks; i++) // the loop is the caller's
-        cfpc_system_free(&it->parts[i]);
-    free(it->parts);
-    free(it->from_parts);
-    free(it->outside);
+    for (int i = 1; circuit->parts && i < 1 + 2 * circuit->banks; i++) // the loop is the caller's
+        cfpc_system_free(&circuit->parts[i]);
+    free(circuit->parts);
+    free(circuit->from_parts);
+    free(circuit->outside);
 }
 
-static cfpc_status make_parts(circuit *it, const lab_basis *basis, const cfpc_system *from_o)
+static cfpc_status through_cell_make_parts(circuit *circuit, const lab_basis *basis,
+                                           const cfpc_system *from_o)
 {
     const double step_s = from_o->step_s;
-    it->parts = calloc(1 + 2 * (size_t)basis->driven_count, sizeof *it->parts);
-    if (!it->parts)
+    circuit->parts = calloc(1 + 2 * (size_t)basis->driven_count, sizeof *circuit->parts);
+    if (!circuit->parts)
         return CFPC_NO_MEMORY;
-    it->parts[0] = *from_o;
+    circuit->parts[0] = *from_o;
     cfpc_status status = CFPC_OK;
     for (int i = 0; status == CFPC_OK && i < basis->driven_count; i++) {
         const lab_basis_spec *bank = basis->driven[i].spec;
         if (!lab_hears_loop(bank))
             continue;
-        cfpc_system *delay = &it->parts[1 + 2 * it->banks++];
+        cfpc_system *delay = &circuit->parts[1 + 2 * circuit->banks++];
         status = cfpc_delay(delay, step_s, 1);
         if (status == CFPC_OK)
             status = lab_bank_network(delay + 1, bank, step_s);
     }
-    for (int i = 0; status == CFPC_OK && i < 1 + 2 * it->banks; i++) {
-        it->inputs += it->parts[i].inputs;
-        it->outputs += it->parts[i].outputs;
+    for (int i = 0; status == CFPC_OK && i < 1 + 2 * circuit->banks; i++) {
+        circuit->inputs += circuit->parts[i].inputs;
+        circuit->outputs += circuit->parts[i].outputs;
     }
     return status;
 }
 
 // o, the weighted sum, enters the loop; each network hears its delay, each delay the loop.
-static cfpc_status wire(circuit *it, const lab_basis *basis, const double *weights)
+static cfpc_status through_cell_wire(circuit *circuit, const lab_basis *basis,
+                                     const double *weights)
 {
-    const size_t columns = (size_t)it->outputs;
-    it->from_parts = calloc((size_t)it->inputs * columns, sizeof *it->from_parts);
-    it->outside = calloc((size_t)it->inputs + columns, sizeof *it->outside);
-    if (!it->from_parts || !it->outside)
+    const size_t columns = (size_t)circuit->outputs;
+    circuit->from_parts = calloc((size_t)circuit->inputs * columns, sizeof *circuit->from_parts);
+    circuit->outside = calloc((size_t)circuit->inputs + columns, sizeof *circuit->outside);
+    if (!circuit->from_parts || !circuit->outside)
         return CFPC_NO_MEMORY;
-    it->outside[0] = 1;
-    it->outside[it->inputs + CFPC_LOOP_Y] = 1;
-    int in = it->parts[0].inputs, out = it->parts[0].outputs;
+    circuit->outside[0] = 1;
+    circuit->outside[circuit->inputs + CFPC_LOOP_Y] = 1;
+    int in = circuit->parts[0].inputs, out = circuit->parts[0].outputs;
     for (int i = 0; i < basis->driven_count; i++) {
         const lab_basis_spec *bank = basis->driven[i].spec;
         if (!lab_hears_loop(bank))
             continue;
         const int heard = lab_heard_output(bank);
-        it->from_parts[(size_t)in++ * columns + (size_t)heard] = 1;
-        it->from_parts[(size_t)in++ * columns + (size_t)out++] = 1;
+        circuit->from_parts[(size_t)in++ * columns + (size_t)heard] = 1;
+        circuit->from_parts[(size_t)in++ * columns + (size_t)out++] = 1;
         for (int j = 0; j < bank->count; j++)
-            it->from_parts[out++] = weights[basis->driven[i].column + j];
+            circuit->from_parts[out++] = weights[basis->driven[i].column + j];
     }
     return CFPC_OK;
 }
@@ -72,22 +74,22 @@ static cfpc_status wire(circuit *it, const lab_basis *basis, const double *weigh
 cfpc_status lab_radius_with_cell(double *radius, const lab_basis *basis, const cfpc_system *from_o,
                                  const double *weights)
 {
-    circuit it = {0};
+    circuit circuit = {0};
     cfpc_system whole = {0};
-    cfpc_status status = make_parts(&it, basis, from_o);
+    cfpc_status status = through_cell_make_parts(&circuit, basis, from_o);
     if (status == CFPC_OK)
-        status = wire(&it, basis, weights);
+        status = through_cell_wire(&circuit, basis, weights);
     if (status == CFPC_OK) {
         const cfpc_wiring wiring = {.inputs = 1,
                                     .outputs = 1,
-                                    .from_parts = it.from_parts,
-                                    .from_outside = it.outside,
-                                    .to_outside = it.outside + it.inputs};
-        status = cfpc_connect(&whole, 1 + 2 * it.banks, it.parts, &wiring);
+                                    .from_parts = circuit.from_parts,
+                                    .from_outside = circuit.outside,
+                                    .to_outside = circuit.outside + circuit.inputs};
+        status = cfpc_connect(&whole, 1 + 2 * circuit.banks, circuit.parts, &wiring);
     }
     if (status == CFPC_OK)
         status = cfpc_spectral_radius(&whole, radius);
     cfpc_system_free(&whole);
-    circuit_free(&it);
+    circuit_free(&circuit);
     return status;
 }

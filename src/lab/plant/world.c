@@ -13,9 +13,9 @@ lab_outcome lab_world_make(lab_world *world, const lab_spec *spec, int steps, la
     lab_outcome outcome = lab_signal_make(&world->reference, spec, &spec->task.reference, steps,
                                           spec->task.place, why);
     for (int i = 0; outcome == LAB_DONE && i < spec->disturbances.count; i++) {
-        const lab_disturbance_spec *of = &lab_disturbances(spec)[i];
-        outcome =
-            lab_signal_make(&world->disturbances[i], spec, &of->signal, steps, of->place, why);
+        const lab_disturbance_spec *disturbance_spec = &lab_disturbances(spec)[i];
+        outcome = lab_signal_make(&world->disturbances[i], spec, &disturbance_spec->signal, steps,
+                                  disturbance_spec->place, why);
     }
     return outcome;
 }
@@ -30,14 +30,14 @@ void lab_world_free(lab_world *world)
 }
 
 // The step that a signal sees: of the trial, or of all time.
-static long step_of(const lab_world *world, int trial, int n)
+static long world_step_of(const lab_world *world, int trial, int n)
 {
     return world->spec->task.repeats ? n : (long)trial * world->steps + n;
 }
 
 double lab_world_reference(const lab_world *world, int trial, int n)
 {
-    return lab_signal_at(&world->reference, step_of(world, trial, n));
+    return lab_signal_at(&world->reference, world_step_of(world, trial, n));
 }
 
 double lab_world_preview(const lab_world *world, int trial, int n, int ahead)
@@ -52,7 +52,7 @@ double lab_world_preview(const lab_world *world, int trial, int n, int ahead)
 
 double lab_world_expected(const lab_world *world, int which, int trial, int n)
 {
-    return lab_signal_at(&world->disturbances[which], step_of(world, trial, n));
+    return lab_signal_at(&world->disturbances[which], world_step_of(world, trial, n));
 }
 
 double lab_world_disturbance(const lab_world *world, int which, int trial, int n)
@@ -66,10 +66,10 @@ static double sum_at(const lab_world *world, lab_disturbance_place place, int tr
 {
     double sum = 0;
     for (int i = 0; i < world->spec->disturbances.count; i++) {
-        const lab_disturbance_spec *of = &lab_disturbances(world->spec)[i];
-        if (of->at == place && of->on && !(lab_is_angular(of) && isnan(turns)))
-            sum += lab_is_angular(of) ? lab_signal_at_angle(&world->disturbances[i], turns)
-                                      : lab_world_disturbance(world, i, trial, n);
+        const lab_disturbance_spec *spec = &lab_disturbances(world->spec)[i];
+        if (spec->at == place && spec->on && !(lab_is_angular(spec) && isnan(turns)))
+            sum += lab_is_angular(spec) ? lab_signal_at_angle(&world->disturbances[i], turns)
+                                        : lab_world_disturbance(world, i, trial, n);
     }
     return sum;
 }

@@ -70,13 +70,13 @@ typedef struct arena_of {
 // ---- learning --------------------------------------------------------------------------------
 
 // to += factor from
-static void add(int count, double factor, const double *restrict from, double *restrict to)
+static void contest_add(int count, double factor, const double *restrict from, double *restrict to)
 {
     for (int i = 0; i < count; i++)
         to[i] += factor * from[i];
 }
 
-static double dot(int count, const double *a, const double *b)
+static double contest_dot(int count, const double *a, const double *b)
 {
     double sum = 0;
     for (int i = 0; i < count; i++)
@@ -85,80 +85,82 @@ static double dot(int count, const double *a, const double *b)
 }
 
 // Learning with the traces z, on a loop.
-static lab_trial_map map_of(const arena_of *it, const cfpc_problem *problem)
+static lab_trial_map map_of(const arena_of *arena_of, const cfpc_problem *problem)
 {
-    return (lab_trial_map){.steps = it->steps,
-                           .bases = it->bases,
+    return (lab_trial_map){.steps = arena_of->steps,
+                           .bases = arena_of->bases,
                            .problem = problem,
-                           .map = it->map,
-                           .start = it->start};
+                           .map = arena_of->map,
+                           .start = arena_of->start};
 }
 
-static void correlate(arena_of *it, const cfpc_problem *problem, const double *z)
+static void contest_correlate(arena_of *arena_of, const cfpc_problem *problem, const double *z)
 {
-    const lab_trial_map map = map_of(it, problem);
+    const lab_trial_map map = map_of(arena_of, problem);
     lab_trial_map_fill(&map, z, problem->h, problem->e0);
 }
 
 // ‖ZᵀH‖₂ by power iteration on its square: it is the unit of rates, so that a few digits are
 // enough.
-static double norm_of(arena_of *it)
+static double contest_norm_of(arena_of *arena_of)
 {
     enum { ROUNDS = 40 };
-    const size_t g = (size_t)it->bases, row = 2 * g;
-    double size = 0, *v = it->w, *u = it->change;
+    const size_t g = (size_t)arena_of->bases, row = 2 * g;
+    double size = 0, *v = arena_of->w, *u = arena_of->change;
     for (size_t i = 0; i < g; i++)
         v[i] = 1 + 0.1 * (double)(i % 3);
     for (int k = 0; k < ROUNDS; k++) {
-        const double length = sqrt(dot(it->bases, v, v));
+        const double length = sqrt(contest_dot(arena_of->bases, v, v));
         if (!(length > 0 && isfinite(length)))
             return 0;
         memset(u, 0, g * sizeof *u);
         for (size_t j = 0; j < g; j++)
-            add(it->bases, v[j] / length, it->map + j * row, u);
-        size = sqrt(dot(it->bases, u, u));
+            contest_add(arena_of->bases, v[j] / length, arena_of->map + j * row, u);
+        size = sqrt(contest_dot(arena_of->bases, u, u));
         for (size_t j = 0; j < g; j++)
-            v[j] = dot(it->bases, it->map + j * row, u);
+            v[j] = contest_dot(arena_of->bases, arena_of->map + j * row, u);
     }
     return size;
 }
 
 // The learning curve, w += η Zᵀe; returns its mean, INFINITY if it overflowed, or as soon as the
 // mean cannot be below `limit`.
-static double learn(arena_of *it, const cfpc_problem *problem, double rate, double limit)
+static double contest_learn(arena_of *arena_of, const cfpc_problem *problem, double rate,
+                            double limit)
 {
-    const int g = it->bases, trials = it->spec->trials;
-    const lab_trial_map map = map_of(it, problem);
+    const int g = arena_of->bases, trials = arena_of->spec->trials;
+    const lab_trial_map map = map_of(arena_of, problem);
     double sum = 0;
-    memset(it->w, 0, (size_t)g * sizeof *it->w);
+    memset(arena_of->w, 0, (size_t)g * sizeof *arena_of->w);
     for (int k = 0; k < trials; k++) {
-        it->curve[k] = lab_trial_map_step(&map, it->w, it->change) / problem->e0_norm;
-        sum += it->curve[k];
-        if (!(it->curve[k] < OVERFLOWN && sum < limit * trials)) {
+        arena_of->curve[k] =
+            lab_trial_map_step(&map, arena_of->w, arena_of->change) / problem->e0_norm;
+        sum += arena_of->curve[k];
+        if (!(arena_of->curve[k] < OVERFLOWN && sum < limit * trials)) {
             for (; k < trials; k++)
-                it->curve[k] = INFINITY;
+                arena_of->curve[k] = INFINITY;
             return INFINITY;
         }
-        add(g, rate, it->change, it->w);
+        contest_add(g, rate, arena_of->change, arena_of->w);
     }
     return sum / trials;
 }
 
 // rRMSE after LAB_LATE trials.
-static double late(arena_of *it, const cfpc_problem *problem, double rate)
+static double contest_late(arena_of *arena_of, const cfpc_problem *problem, double rate)
 {
-    const lab_trial_map map = map_of(it, problem);
-    return lab_trial_map_late(&map, rate, LAB_LATE_DOUBLINGS, it->late) / problem->e0_norm;
+    const lab_trial_map map = map_of(arena_of, problem);
+    return lab_trial_map_late(&map, rate, LAB_LATE_DOUBLINGS, arena_of->late) / problem->e0_norm;
 }
 
 // ---- the traces ------------------------------------------------------------------------------
 
-static double constant_at(const arena_of *it, double share)
+static double contest_constant_at(const arena_of *arena_of, double share)
 {
-    const double step_ms = it->loop->step_s * 1e3;
-    switch (it->which) {
+    const double step_ms = arena_of->loop->step_s * 1e3;
+    switch (arena_of->which) {
     case LAB_CONTEST_DELAY:
-        return step_ms * round(share * it->spec->max_delay_ms / step_ms);
+        return step_ms * round(share * arena_of->spec->max_delay_ms / step_ms);
     case LAB_CONTEST_PHASE_MATCHED:
     case LAB_CONTEST_WHITENED:
         return LEAST_RHO * cfpci_pow(MOST_RHO / LEAST_RHO, round(share * (RHOS - 1)) / (RHOS - 1));
@@ -179,13 +181,14 @@ static double rate_at(double share)
     return LEAST_RATE * cfpci_pow(MOST_RATE / LEAST_RATE, share);
 }
 
-static void delay_traces(arena_of *it, double delay_ms)
+static void delay_traces(arena_of *arena_of, double delay_ms)
 {
-    const int late = (int)lround(delay_ms / (it->loop->step_s * 1e3));
-    const size_t row = (size_t)it->bases,
-                 shift = row * (size_t)(late < it->steps ? late : it->steps);
-    memset(it->z, 0, shift * sizeof *it->z);
-    memcpy(it->z + shift, it->x, (row * (size_t)it->steps - shift) * sizeof *it->z);
+    const int late = (int)lround(delay_ms / (arena_of->loop->step_s * 1e3));
+    const size_t row = (size_t)arena_of->bases,
+                 shift = row * (size_t)(late < arena_of->steps ? late : arena_of->steps);
+    memset(arena_of->z, 0, shift * sizeof *arena_of->z);
+    memcpy(arena_of->z + shift, arena_of->x,
+           (row * (size_t)arena_of->steps - shift) * sizeof *arena_of->z);
 }
 
 static cfpc_status make_filter(cfpc_teaching_filter *filter, const filter_bank *bank,
@@ -198,76 +201,79 @@ static cfpc_status make_filter(cfpc_teaching_filter *filter, const filter_bank *
                                                     MAX_TAPS);
 }
 
-static cfpc_status filter_traces(arena_of *it, double rho)
+static cfpc_status filter_traces(arena_of *arena_of, double rho)
 {
     cfpc_teaching_filter *filter =
-        &it->bank->filter[it->which == LAB_CONTEST_WHITENED][rho_index(rho)];
+        &arena_of->bank->filter[arena_of->which == LAB_CONTEST_WHITENED][rho_index(rho)];
     const cfpc_status status =
-        filter->taps ? CFPC_OK : make_filter(filter, it->bank, it->which, rho);
-    return status == CFPC_OK
-               ? cfpc_teaching_filter_traces(filter, it->steps, it->bases, it->x, it->z)
-               : status;
+        filter->taps ? CFPC_OK : make_filter(filter, arena_of->bank, arena_of->which, rho);
+    return status == CFPC_OK ? cfpc_teaching_filter_traces(filter, arena_of->steps, arena_of->bases,
+                                                           arena_of->x, arena_of->z)
+                             : status;
 }
 
-static void make_traces(arena_of *it, double constant)
+static void contest_make_traces(arena_of *arena_of, double constant)
 {
-    const size_t numbers = (size_t)it->steps * (size_t)it->bases;
+    const size_t numbers = (size_t)arena_of->steps * (size_t)arena_of->bases;
     cfpc_status status = CFPC_OK;
-    if (constant == it->constant)
+    if (constant == arena_of->constant)
         return;
-    if (it->which == LAB_CONTEST_FORWARD_MODEL)
-        memcpy(it->z, it->problem.h, numbers * sizeof *it->z);
-    else if (it->which == LAB_CONTEST_DELAY)
-        delay_traces(it, constant);
+    if (arena_of->which == LAB_CONTEST_FORWARD_MODEL)
+        memcpy(arena_of->z, arena_of->problem.h, numbers * sizeof *arena_of->z);
+    else if (arena_of->which == LAB_CONTEST_DELAY)
+        delay_traces(arena_of, constant);
     else
-        status = filter_traces(it, constant);
-    it->status = it->status == CFPC_OK ? status : it->status;
-    it->constant = constant;
-    cfpc_learning_map_free(&it->learning);
-    correlate(it, &it->problem, it->z);
-    it->norm = norm_of(it);
+        status = filter_traces(arena_of, constant);
+    arena_of->status = arena_of->status == CFPC_OK ? status : arena_of->status;
+    arena_of->constant = constant;
+    cfpc_learning_map_free(&arena_of->learning);
+    contest_correlate(arena_of, &arena_of->problem, arena_of->z);
+    arena_of->norm = contest_norm_of(arena_of);
 }
 
 // ---- convergence -----------------------------------------------------------------------------
 
-static int constants_of(const lab_population_spec *spec, double step_s)
+static int contest_constants_of(const lab_population_spec *spec, double step_s)
 {
     const int delays = 1 + (int)lround(spec->max_delay_ms / (step_s * 1e3));
     return delays > RHOS ? delays : RHOS;
 }
 
-static rates *known_of(const arena_of *it)
+static rates *known_of(const arena_of *arena_of)
 {
-    switch (it->which) {
+    switch (arena_of->which) {
     case LAB_CONTEST_DELAY:
-        return &it->known[lround(it->constant / (it->loop->step_s * 1e3))];
+        return &arena_of->known[lround(arena_of->constant / (arena_of->loop->step_s * 1e3))];
     case LAB_CONTEST_PHASE_MATCHED:
     case LAB_CONTEST_WHITENED:
-        return &it->known[rho_index(it->constant)];
+        return &arena_of->known[rho_index(arena_of->constant)];
     case LAB_CONTEST_FORWARD_MODEL:
     case LAB_CONTESTANT_COUNT:
         break;
     }
-    return it->known;
+    return arena_of->known;
 }
 
-static cfpc_status judge(arena_of *it, double rate, cfpc_verdict *verdict)
+static cfpc_status contest_judge(arena_of *arena_of, double rate, cfpc_verdict *verdict)
 {
-    const cfpc_lesson lesson = {.steps = it->steps, .bases = it->bases, .trace = it->z};
+    const cfpc_lesson lesson = {
+        .steps = arena_of->steps, .bases = arena_of->bases, .trace = arena_of->z};
     const cfpc_status status =
-        it->learning.m ? CFPC_OK : cfpc_learning_map_make(&it->learning, &lesson, &it->problem);
-    return status == CFPC_OK ? cfpc_learning_verdict(verdict, &it->learning, rate) : status;
+        arena_of->learning.m
+            ? CFPC_OK
+            : cfpc_learning_map_make(&arena_of->learning, &lesson, &arena_of->problem);
+    return status == CFPC_OK ? cfpc_learning_verdict(verdict, &arena_of->learning, rate) : status;
 }
 
 // Whether learning with the traces in z converges, by its certificate.
-static bool converges(arena_of *it, double rate)
+static bool converges(arena_of *arena_of, double rate)
 {
-    rates *known = known_of(it);
+    rates *known = known_of(arena_of);
     cfpc_verdict verdict = CFPC_DIVERGES;
     if (rate <= known->converges || rate >= known->diverges)
         return rate <= known->converges;
-    if (it->status == CFPC_OK)
-        it->status = judge(it, rate, &verdict);
+    if (arena_of->status == CFPC_OK)
+        arena_of->status = contest_judge(arena_of, rate, &verdict);
     *(verdict == CFPC_DIVERGES ? &known->diverges : &known->converges) = rate;
     return verdict != CFPC_DIVERGES;
 }
@@ -275,17 +281,17 @@ static bool converges(arena_of *it, double rate)
 // The verdict costs more than the curve: only what would be the best is asked for it.
 static double try_settings(void *context, const double at[LAB_SEARCH_MAX])
 {
-    arena_of *it = context;
-    if (it->status != CFPC_OK)
+    arena_of *arena_of = context;
+    if (arena_of->status != CFPC_OK)
         return INFINITY;
-    make_traces(it, constant_at(it, at[1]));
-    if (!(it->norm > 0))
+    contest_make_traces(arena_of, contest_constant_at(arena_of, at[1]));
+    if (!(arena_of->norm > 0))
         return INFINITY;
-    const double rate = rate_at(at[0]) / it->norm;
-    const double mean = learn(it, &it->problem, rate, it->lowest);
-    if (!(mean < it->lowest) || (it->spec->converging && !converges(it, rate)))
+    const double rate = rate_at(at[0]) / arena_of->norm;
+    const double mean = contest_learn(arena_of, &arena_of->problem, rate, arena_of->lowest);
+    if (!(mean < arena_of->lowest) || (arena_of->spec->converging && !converges(arena_of, rate)))
         return INFINITY;
-    it->lowest = mean;
+    arena_of->lowest = mean;
     return mean;
 }
 
@@ -301,55 +307,61 @@ static void fail(lab_contest_score *score)
                                  .diverges = true};
 }
 
-static void forget(arena_of *it, lab_contestant which)
+static void contest_forget(arena_of *arena_of, lab_contestant which)
 {
-    const int constants = constants_of(it->spec, it->loop->step_s);
-    it->which = which;
-    it->constant = NAN;
-    it->lowest = INFINITY;
+    const int constants = contest_constants_of(arena_of->spec, arena_of->loop->step_s);
+    arena_of->which = which;
+    arena_of->constant = NAN;
+    arena_of->lowest = INFINITY;
     for (int i = 0; i < constants; i++)
-        it->known[i] = (rates){.converges = 0, .diverges = INFINITY};
+        arena_of->known[i] = (rates){.converges = 0, .diverges = INFINITY};
 }
 
-static void tune(lab_contest_score *score, arena_of *it, lab_contestant which)
+static void contest_tune(lab_contest_score *score, arena_of *arena_of, lab_contestant which)
 {
     const int dimensions = which == LAB_CONTEST_FORWARD_MODEL ? 1 : 2;
-    const int trials = it->spec->trials;
-    const size_t numbers = (size_t)it->steps * (size_t)it->bases;
-    forget(it, which);
-    const lab_searched best = lab_search(dimensions, it->spec->evaluations, try_settings, it);
+    const int trials = arena_of->spec->trials;
+    const size_t numbers = (size_t)arena_of->steps * (size_t)arena_of->bases;
+    contest_forget(arena_of, which);
+    const lab_searched best =
+        lab_search(dimensions, arena_of->spec->evaluations, try_settings, arena_of);
     fail(score);
-    it->lowest = INFINITY;
-    it->rate[which] = 0;
-    if (it->status != CFPC_OK || !isfinite(best.value))
+    arena_of->lowest = INFINITY;
+    arena_of->rate[which] = 0;
+    if (arena_of->status != CFPC_OK || !isfinite(best.value))
         return;
-    score->rrmse_mean = try_settings(it, best.at);
-    score->constant = dimensions == 1 ? NAN : it->constant;
+    score->rrmse_mean = try_settings(arena_of, best.at);
+    score->constant = dimensions == 1 ? NAN : arena_of->constant;
     score->rate_fraction = rate_at(best.at[0]);
-    score->rrmse_last = it->curve[trials - 1];
-    score->trials_to_5pc = lab_trials_to_5pc(it->curve, trials, it->problem.rrmse_optimum);
-    it->rate[which] = score->rate_fraction / it->norm;
-    memcpy(it->best + (size_t)which * numbers, it->z, numbers * sizeof *it->z);
-    score->diverges = !converges(it, it->rate[which]);
+    score->rrmse_last = arena_of->curve[trials - 1];
+    score->trials_to_5pc =
+        lab_trials_to_5pc(arena_of->curve, trials, arena_of->problem.rrmse_optimum);
+    arena_of->rate[which] = score->rate_fraction / arena_of->norm;
+    memcpy(arena_of->best + (size_t)which * numbers, arena_of->z, numbers * sizeof *arena_of->z);
+    score->diverges = !converges(arena_of, arena_of->rate[which]);
 }
 
 // Every contestant, as it was tuned, on a loop that is not what it believes.
-static cfpc_status be_wrong(lab_contest *contest, arena_of *it, const lab_wrong *wrong, int index)
+static cfpc_status be_wrong(lab_contest *contest, arena_of *arena_of, const lab_wrong *wrong,
+                            int index)
 {
     cfpc_system actual = {0};
     cfpc_problem problem = {0};
-    cfpc_status status = lab_random_transfer(&actual, it->loop, wrong);
+    cfpc_status status = lab_random_transfer(&actual, arena_of->loop, wrong);
     if (status == CFPC_OK)
-        status = cfpc_problem_make(&problem, &actual, it->steps, it->bases, it->x, it->r);
+        status = cfpc_problem_make(&problem, &actual, arena_of->steps, arena_of->bases, arena_of->x,
+                                   arena_of->r);
     contest->wrong_optimum[index] = status == CFPC_OK ? problem.rrmse_optimum : NAN;
     for (int k = 0; k < LAB_CONTESTANT_COUNT; k++) {
         contest->score[k].wrong_last[index] = contest->score[k].wrong_late[index] = NAN;
-        if (status != CFPC_OK || it->rate[k] == 0)
+        if (status != CFPC_OK || arena_of->rate[k] == 0)
             continue;
-        correlate(it, &problem, it->best + (size_t)k * (size_t)it->steps * (size_t)it->bases);
-        learn(it, &problem, it->rate[k], INFINITY);
-        contest->score[k].wrong_last[index] = it->curve[it->spec->trials - 1];
-        contest->score[k].wrong_late[index] = late(it, &problem, it->rate[k]);
+        contest_correlate(arena_of, &problem,
+                          arena_of->best +
+                              (size_t)k * (size_t)arena_of->steps * (size_t)arena_of->bases);
+        contest_learn(arena_of, &problem, arena_of->rate[k], INFINITY);
+        contest->score[k].wrong_last[index] = arena_of->curve[arena_of->spec->trials - 1];
+        contest->score[k].wrong_late[index] = contest_late(arena_of, &problem, arena_of->rate[k]);
     }
     cfpc_problem_free(&problem);
     cfpc_system_free(&actual);
@@ -358,60 +370,63 @@ static cfpc_status be_wrong(lab_contest *contest, arena_of *it, const lab_wrong 
 
 // ---- a contest -------------------------------------------------------------------------------
 
-static cfpc_status make_basis(arena_of *it, double width_s, double first_s)
+static cfpc_status make_basis(arena_of *arena_of, double width_s, double first_s)
 {
     cfpc_time_basis_def def = cfpc_default_time_basis_def();
-    def.count = it->bases;
+    def.count = arena_of->bases;
     def.first_s = first_s;
     def.width_s = width_s;
     def.spacing_s = 2 * width_s;
-    return cfpc_time_basis(&def, it->loop->step_s, it->steps, it->bases, 0, it->x);
+    return cfpc_time_basis(&def, arena_of->loop->step_s, arena_of->steps, arena_of->bases, 0,
+                           arena_of->x);
 }
 
-static cfpc_status set_up(arena_of *it, double width_s)
+static cfpc_status contest_set_up(arena_of *arena_of, double width_s)
 {
     double first_s, last_s;
     lab_random_bases(&first_s, &last_s);
-    it->steps = lab_random_steps(it->loop->step_s);
-    it->bases = 1 + (int)floor((last_s - first_s) / (2 * width_s) + 1e-9);
-    const size_t n = (size_t)it->steps, g = (size_t)it->bases, size = sizeof(double);
-    it->x = lab_take(&it->arena, n * g, size);
-    it->r = lab_take(&it->arena, n, size);
-    it->z = lab_take(&it->arena, n * g, size);
-    it->map = lab_take(&it->arena, 2 * g * g, size);
-    it->start = lab_take(&it->arena, 2 * g, size);
-    it->w = lab_take(&it->arena, g, size);
-    it->change = lab_take(&it->arena, 2 * g, size);
-    it->late = lab_take(&it->arena, 2 * g * g + 4 * g, size);
-    it->curve = lab_take(&it->arena, (size_t)it->spec->trials, size);
-    it->best = lab_take(&it->arena, LAB_CONTESTANT_COUNT * n * g, size);
-    it->known =
-        lab_take(&it->arena, (size_t)constants_of(it->spec, it->loop->step_s), sizeof *it->known);
-    if (it->arena.failed)
+    arena_of->steps = lab_random_steps(arena_of->loop->step_s);
+    arena_of->bases = 1 + (int)floor((last_s - first_s) / (2 * width_s) + 1e-9);
+    const size_t n = (size_t)arena_of->steps, g = (size_t)arena_of->bases, size = sizeof(double);
+    arena_of->x = lab_take(&arena_of->arena, n * g, size);
+    arena_of->r = lab_take(&arena_of->arena, n, size);
+    arena_of->z = lab_take(&arena_of->arena, n * g, size);
+    arena_of->map = lab_take(&arena_of->arena, 2 * g * g, size);
+    arena_of->start = lab_take(&arena_of->arena, 2 * g, size);
+    arena_of->w = lab_take(&arena_of->arena, g, size);
+    arena_of->change = lab_take(&arena_of->arena, 2 * g, size);
+    arena_of->late = lab_take(&arena_of->arena, 2 * g * g + 4 * g, size);
+    arena_of->curve = lab_take(&arena_of->arena, (size_t)arena_of->spec->trials, size);
+    arena_of->best = lab_take(&arena_of->arena, LAB_CONTESTANT_COUNT * n * g, size);
+    arena_of->known = lab_take(&arena_of->arena,
+                               (size_t)contest_constants_of(arena_of->spec, arena_of->loop->step_s),
+                               sizeof *arena_of->known);
+    if (arena_of->arena.failed)
         return CFPC_NO_MEMORY;
-    lab_random_reference(it->loop, it->steps, it->r);
-    cfpc_status status = make_basis(it, width_s, first_s);
+    lab_random_reference(arena_of->loop, arena_of->steps, arena_of->r);
+    cfpc_status status = make_basis(arena_of, width_s, first_s);
     if (status == CFPC_OK)
-        status = cfpc_problem_make(&it->problem, &it->bank->believed, it->steps, it->bases, it->x,
-                                   it->r);
+        status = cfpc_problem_make(&arena_of->problem, &arena_of->bank->believed, arena_of->steps,
+                                   arena_of->bases, arena_of->x, arena_of->r);
     return status;
 }
 
-static cfpc_status hold(lab_contest *contest, arena_of *it)
+static cfpc_status hold(lab_contest *contest, arena_of *arena_of)
 {
     lab_wrong wrong[LAB_WRONGS];
-    lab_wrongs(wrong, it->spec->wrong);
-    it->status = set_up(it, (contest->is_wide ? it->spec->wide_ms : it->spec->narrow_ms) / 1e3);
-    contest->bases = it->bases;
-    contest->optimum = it->problem.rrmse_optimum;
-    for (int k = 0; it->status == CFPC_OK && k < LAB_CONTESTANT_COUNT; k++)
-        tune(&contest->score[k], it, (lab_contestant)k);
-    for (int i = 0; it->status == CFPC_OK && i < LAB_WRONGS; i++)
-        it->status = be_wrong(contest, it, &wrong[i], i);
-    cfpc_learning_map_free(&it->learning);
-    cfpc_problem_free(&it->problem);
-    lab_arena_free(&it->arena);
-    return it->status;
+    lab_wrongs(wrong, arena_of->spec->wrong);
+    arena_of->status = contest_set_up(
+        arena_of, (contest->is_wide ? arena_of->spec->wide_ms : arena_of->spec->narrow_ms) / 1e3);
+    contest->bases = arena_of->bases;
+    contest->optimum = arena_of->problem.rrmse_optimum;
+    for (int k = 0; arena_of->status == CFPC_OK && k < LAB_CONTESTANT_COUNT; k++)
+        contest_tune(&contest->score[k], arena_of, (lab_contestant)k);
+    for (int i = 0; arena_of->status == CFPC_OK && i < LAB_WRONGS; i++)
+        arena_of->status = be_wrong(contest, arena_of, &wrong[i], i);
+    cfpc_learning_map_free(&arena_of->learning);
+    cfpc_problem_free(&arena_of->problem);
+    lab_arena_free(&arena_of->arena);
+    return arena_of->status;
 }
 
 lab_outcome lab_contest_hold(lab_contest contest[2], const lab_population_spec *spec,
@@ -420,10 +435,10 @@ lab_outcome lab_contest_hold(lab_contest contest[2], const lab_population_spec *
     filter_bank bank = {.neglect = neglect};
     cfpc_status status = lab_random_transfer(&bank.believed, loop, NULL);
     for (int wide = 0; status == CFPC_OK && wide < 2; wide++) {
-        arena_of it = {.spec = spec, .loop = loop, .bank = &bank};
+        arena_of arena_of = {.spec = spec, .loop = loop, .bank = &bank};
         contest[wide].kind = loop->kind;
         contest[wide].is_wide = wide;
-        status = hold(&contest[wide], &it);
+        status = hold(&contest[wide], &arena_of);
     }
     for (int k = 0; k < FILTERS; k++)
         for (int i = 0; i < RHOS; i++)

@@ -9,7 +9,7 @@
 
 // ---- holding all -----------------------------------------------------------------------------
 
-static bool is_drawn(const lab_population_spec *spec, lab_loop_draw kind)
+static bool population_is_drawn(const lab_population_spec *spec, lab_loop_draw kind)
 {
     bool drawn = spec->kinds.count == 0;
     for (int i = 0; i < spec->kinds.count; i++)
@@ -21,33 +21,34 @@ int lab_population_work(const lab_population_spec *spec)
 {
     int kinds = 0;
     for (int kind = 0; kind < LAB_LOOP_DRAW_KINDS; kind++)
-        kinds += is_drawn(spec, (lab_loop_draw)kind);
+        kinds += population_is_drawn(spec, (lab_loop_draw)kind);
     return spec->place.line > 0 ? kinds * spec->count : 0;
 }
 
-lab_outcome lab_population_begin(lab_population *it, lab_arena *arena,
+lab_outcome lab_population_begin(lab_population *population, lab_arena *arena,
                                  const lab_population_spec *spec, lab_why *why)
 {
-    *it = (lab_population){.trials = spec->trials};
-    it->contest = lab_take(arena, 2 * (size_t)lab_population_work(spec), sizeof *it->contest);
-    if (!it->contest)
+    *population = (lab_population){.trials = spec->trials};
+    population->contest =
+        lab_take(arena, 2 * (size_t)lab_population_work(spec), sizeof *population->contest);
+    if (!population->contest)
         return lab_no_memory(why, NULL);
     for (int kind = 0; kind < LAB_LOOP_DRAW_KINDS; kind++)
-        for (int i = 0; is_drawn(spec, (lab_loop_draw)kind) && i < spec->count; i++)
+        for (int i = 0; population_is_drawn(spec, (lab_loop_draw)kind) && i < spec->count; i++)
             for (int wide = 0; wide < 2; wide++)
-                it->contest[it->count++] =
+                population->contest[population->count++] =
                     (lab_contest){.kind = (lab_loop_draw)kind, .loop = i + 1, .is_wide = wide};
     return LAB_DONE;
 }
 
-lab_outcome lab_population_run(lab_population *it, lab_arena *arena,
+lab_outcome lab_population_run(lab_population *population, lab_arena *arena,
                                const lab_population_spec *spec, double step_ms, double neglect,
                                int seed_offset, lab_pace *pace, lab_why *why)
 {
-    lab_outcome outcome = lab_population_begin(it, arena, spec, why);
-    for (int i = 0; outcome == LAB_DONE && i < it->count; i += 2) {
+    lab_outcome outcome = lab_population_begin(population, arena, spec, why);
+    for (int i = 0; outcome == LAB_DONE && i < population->count; i += 2) {
         lab_random_loop loop;
-        lab_contest *contest = &it->contest[i];
+        lab_contest *contest = &population->contest[i];
         const int number = (contest->loop - 1) * LAB_LOOP_DRAW_KINDS + (int)contest->kind;
         outcome = lab_from_status(why,
                                   lab_random_loop_draw(&loop, contest->kind, step_ms / 1e3,
@@ -63,9 +64,9 @@ lab_outcome lab_population_run(lab_population *it, lab_arena *arena,
 
 // ---- groups ----------------------------------------------------------------------------------
 
-int lab_population_groups(const lab_population *it)
+int lab_population_groups(const lab_population *population)
 {
-    return it->count > 0 ? lab_population_group_of(LAB_LOOP_DRAW_KINDS, false) : 0;
+    return population->count > 0 ? lab_population_group_of(LAB_LOOP_DRAW_KINDS, false) : 0;
 }
 
 int lab_population_group_of(lab_loop_draw kind, bool is_wide)
@@ -79,11 +80,11 @@ bool lab_population_has(int group, const lab_contest *contest)
            group == lab_population_group_of(contest->kind, contest->is_wide);
 }
 
-int lab_population_size(const lab_population *it, int group)
+int lab_population_size(const lab_population *population, int group)
 {
     int size = 0;
-    for (int i = 0; i < it->count; i++)
-        size += lab_population_has(group, &it->contest[i]);
+    for (int i = 0; i < population->count; i++)
+        size += lab_population_has(group, &population->contest[i]);
     return size;
 }
 
@@ -118,12 +119,12 @@ static double needed(const lab_contest_score *score)
     return score->trials_to_5pc > 0 ? score->trials_to_5pc : INFINITY;
 }
 
-static void sum_right(lab_population_figures *f, const lab_population *it, int group,
+static void sum_right(lab_population_figures *f, const lab_population *population, int group,
                       lab_contestant which, double *trials, double *ratio)
 {
     int count = 0;
-    for (int i = 0; i < it->count; i++) {
-        const lab_contest *contest = &it->contest[i];
+    for (int i = 0; i < population->count; i++) {
+        const lab_contest *contest = &population->contest[i];
         const lab_contest_score *score = &contest->score[which];
         const lab_contest_score *model = &contest->score[LAB_CONTEST_FORWARD_MODEL];
         if (!lab_population_has(group, contest))
@@ -145,33 +146,33 @@ static void sum_right(lab_population_figures *f, const lab_population *it, int g
     f->ratio = median(ratio, count);
 }
 
-static void sum_wrong(lab_population_figures *f, const lab_population *it, int group,
+static void sum_wrong(lab_population_figures *f, const lab_population *population, int group,
                       lab_contestant which, double *ratio)
 {
     int count = 0;
-    for (int i = 0; i < it->count; i++)
-        for (int k = 0; lab_population_has(group, &it->contest[i]) && k < LAB_WRONGS; k++) {
-            const double last = it->contest[i].score[which].wrong_last[k];
+    for (int i = 0; i < population->count; i++)
+        for (int k = 0; lab_population_has(group, &population->contest[i]) && k < LAB_WRONGS; k++) {
+            const double last = population->contest[i].score[which].wrong_last[k];
             if (isnan(last))
                 continue;
             f->wrong_worse += !(last <= 1);
-            f->wrong_worse_late += !(it->contest[i].score[which].wrong_late[k] <= 1);
-            ratio[count++] = last / it->contest[i].wrong_optimum[k];
+            f->wrong_worse_late += !(population->contest[i].score[which].wrong_late[k] <= 1);
+            ratio[count++] = last / population->contest[i].wrong_optimum[k];
         }
     f->wrong_worse /= count;
     f->wrong_worse_late /= count;
     f->wrong_ratio = median(ratio, count);
 }
 
-cfpc_status lab_population_sum(lab_population_figures *figures, const lab_population *it, int group,
-                               lab_contestant which)
+cfpc_status lab_population_sum(lab_population_figures *figures, const lab_population *population,
+                               int group, lab_contestant which)
 {
-    double *work = malloc((2 + LAB_WRONGS) * (size_t)(it->count + 1) * sizeof *work);
+    double *work = malloc((2 + LAB_WRONGS) * (size_t)(population->count + 1) * sizeof *work);
     *figures = (lab_population_figures){0};
     if (!work)
         return CFPC_NO_MEMORY;
-    sum_right(figures, it, group, which, work, work + it->count);
-    sum_wrong(figures, it, group, which, work + 2 * (size_t)it->count);
+    sum_right(figures, population, group, which, work, work + population->count);
+    sum_wrong(figures, population, group, which, work + 2 * (size_t)population->count);
     free(work);
     return CFPC_OK;
 }

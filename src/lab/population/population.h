@@ -19,11 +19,11 @@ typedef struct lab_population {
 int lab_population_work(const lab_population_spec *spec);
 
 // The contests before they are held: their measures can then be named. The arena owns them.
-lab_outcome lab_population_begin(lab_population *it, lab_arena *arena,
+lab_outcome lab_population_begin(lab_population *population, lab_arena *arena,
                                  const lab_population_spec *spec, lab_why *why);
 
 // Holds every contest. The arena owns the result; seed_offset is added to the seed.
-lab_outcome lab_population_run(lab_population *it, lab_arena *arena,
+lab_outcome lab_population_run(lab_population *population, lab_arena *arena,
                                const lab_population_spec *spec, double step_ms, double neglect,
                                int seed_offset, lab_pace *pace, lab_why *why);
 
@@ -31,10 +31,10 @@ lab_outcome lab_population_run(lab_population *it, lab_arena *arena,
 
 // Group 0 is all contests; 1 those with narrow, 2 those with wide bases; the others are those of a
 // kind with narrow or wide bases.
-int lab_population_groups(const lab_population *it);
+int lab_population_groups(const lab_population *population);
 int lab_population_group_of(lab_loop_draw kind, bool is_wide);
 bool lab_population_has(int group, const lab_contest *contest);
-int lab_population_size(const lab_population *it, int group);
+int lab_population_size(const lab_population *population, int group);
 
 // "all", "narrow", "wide", "smooth-narrow", …
 typedef struct lab_group_name {
@@ -58,7 +58,7 @@ typedef struct lab_population_figures {
 } lab_population_figures;
 
 // CFPC_NO_MEMORY or CFPC_OK. Of an empty group all are NAN.
-cfpc_status lab_population_sum(lab_population_figures *figures, const lab_population *it, int group,
-                               lab_contestant which);
+cfpc_status lab_population_sum(lab_population_figures *figures, const lab_population *population,
+                               int group, lab_contestant which);
 
 #endif

@@ -36,7 +36,7 @@ void lab_random_bases(double *first_s, double *last_s)
 
 // ---- drawing ---------------------------------------------------------------------------------
 
-static double between(lab_random *random, double low, double high)
+static double random_loop_between(lab_random *random, double low, double high)
 {
     return low + (high - low) * lab_uniform(random);
 }
@@ -46,57 +46,57 @@ static double log_between(lab_random *random, double low, double high)
     return low * cfpci_pow(high / low, lab_uniform(random));
 }
 
-static void draw_lags(lab_random_loop *it, lab_random *random, int count, double low, double high)
+static void draw_lags(lab_random_loop *loop, lab_random *random, int count, double low, double high)
 {
-    it->lags = count;
+    loop->lags = count;
     for (int i = 0; i < LAB_MAX_LAGS; i++)
-        it->lag_s[i] = log_between(random, low, high);
+        loop->lag_s[i] = log_between(random, low, high);
 }
 
-static void draw_modes(lab_random_loop *it, lab_random *random, int count)
+static void draw_modes(lab_random_loop *loop, lab_random *random, int count)
 {
     const double high_hz = count == 1 ? 4 : 2;
-    it->modes = count;
-    it->natural[0] = CFPCI_TWO_PI * log_between(random, 1, high_hz);
-    it->natural[1] = it->natural[0] * between(random, 1.5, 3);
+    loop->modes = count;
+    loop->natural[0] = CFPCI_TWO_PI * log_between(random, 1, high_hz);
+    loop->natural[1] = loop->natural[0] * random_loop_between(random, 1.5, 3);
     for (int i = 0; i < LAB_MAX_DRAWN_MODES; i++)
-        it->damping[i] = between(random, 0.03, 0.12);
-    it->size[0] = 1;
-    it->size[1] = between(random, 0.2, 0.8);
+        loop->damping[i] = random_loop_between(random, 0.03, 0.12);
+    loop->size[0] = 1;
+    loop->size[1] = random_loop_between(random, 0.2, 0.8);
 }
 
-static void draw_plant(lab_random_loop *it, lab_random *random)
+static void draw_plant(lab_random_loop *loop, lab_random *random)
 {
-    switch (it->kind) {
+    switch (loop->kind) {
     case LAB_SMOOTH:
-        draw_lags(it, random, 1 + (int)(3 * lab_uniform(random)), 0.02, 0.3);
+        draw_lags(loop, random, 1 + (int)(3 * lab_uniform(random)), 0.02, 0.3);
         break;
     case LAB_LIGHTLY_DAMPED:
     case LAB_TWO_MODES:
-        draw_modes(it, random, it->kind == LAB_TWO_MODES ? 2 : 1);
-        draw_lags(it, random, 1, 0.01, 0.1);
+        draw_modes(loop, random, loop->kind == LAB_TWO_MODES ? 2 : 1);
+        draw_lags(loop, random, 1, 0.01, 0.1);
         break;
     case LAB_NON_MINIMUM_PHASE:
-        draw_lags(it, random, 2, 0.05, 0.3);
-        it->zero_s = log_between(random, 0.05, 0.3);
+        draw_lags(loop, random, 2, 0.05, 0.3);
+        loop->zero_s = log_between(random, 0.05, 0.3);
         break;
     case LAB_LOOP_DRAW_KINDS:
         break;
     }
 }
 
-static void draw_task(lab_random_loop *it, lab_random *random)
+static void draw_task(lab_random_loop *loop, lab_random *random)
 {
-    it->amplitude = between(random, 0.5, 1.5);
+    loop->amplitude = random_loop_between(random, 0.5, 1.5);
     for (int i = 0; i < 2; i++)
-        it->duration_s[i] = MOVES_S * between(random, 0.15, 0.4);
-    it->ramps = lab_uniform(random) < 0.5;
+        loop->duration_s[i] = MOVES_S * random_loop_between(random, 0.15, 0.4);
+    loop->ramps = lab_uniform(random) < 0.5;
 }
 
 // ---- the plant -------------------------------------------------------------------------------
 
 // Polynomials, lowest power first: p times q, in place.
-static void multiply(double p[POWERS], double q0, double q1, double q2)
+static void random_loop_multiply(double p[POWERS], double q0, double q1, double q2)
 {
     for (int k = POWERS - 1; k >= 0; k--)
         p[k] = p[k] * q0 + (k > 0 ? p[k - 1] * q1 : 0) + (k > 1 ? p[k - 2] * q2 : 0);
@@ -122,72 +122,73 @@ static cfpc_status ratio(cfpc_system *plant, const double num[POWERS], const dou
 }
 
 // Σ size / (s²/ω² + 2ζs/ω + 1) / Σ size, or 1 without modes, times (1 - zero s) / Π (lag s + 1).
-static cfpc_status make_plant(cfpc_system *plant, const lab_random_loop *it, const lab_wrong *wrong)
+static cfpc_status make_plant(cfpc_system *plant, const lab_random_loop *loop,
+                              const lab_wrong *wrong)
 {
-    double num[POWERS] = {it->modes == 0}, den[POWERS] = {1}, all = it->modes == 0;
+    double num[POWERS] = {loop->modes == 0}, den[POWERS] = {1}, all = loop->modes == 0;
     const double slow = wrong->slow;
-    for (int i = 0; i < it->modes; i++) {
-        const double w = it->natural[i] / slow, q1 = 2 * it->damping[i] / w, q2 = 1 / (w * w);
-        multiply(num, 1, q1, q2);
+    for (int i = 0; i < loop->modes; i++) {
+        const double w = loop->natural[i] / slow, q1 = 2 * loop->damping[i] / w, q2 = 1 / (w * w);
+        random_loop_multiply(num, 1, q1, q2);
         for (int k = 0; k < POWERS; k++)
-            num[k] += it->size[i] * den[k];
-        multiply(den, 1, q1, q2);
-        all += it->size[i];
+            num[k] += loop->size[i] * den[k];
+        random_loop_multiply(den, 1, q1, q2);
+        all += loop->size[i];
     }
-    multiply(num, wrong->gain / all, -wrong->gain / all * it->zero_s * slow, 0);
-    for (int i = 0; i < it->lags; i++)
-        multiply(den, 1, it->lag_s[i] * slow, 0);
+    random_loop_multiply(num, wrong->gain / all, -wrong->gain / all * loop->zero_s * slow, 0);
+    for (int i = 0; i < loop->lags; i++)
+        random_loop_multiply(den, 1, loop->lag_s[i] * slow, 0);
     cfpc_system continuous = {0};
     cfpc_status status = ratio(&continuous, num, den);
     if (status == CFPC_OK)
-        status = cfpc_discretise(plant, &continuous, it->step_s, CFPC_ZOH);
+        status = cfpc_discretise(plant, &continuous, loop->step_s, CFPC_ZOH);
     cfpc_system_free(&continuous);
     return status;
 }
 
-static cfpc_status make_controller(cfpc_system *controller, const lab_random_loop *it)
+static cfpc_status make_controller(cfpc_system *controller, const lab_random_loop *loop)
 {
-    const cfpc_pid pid = {.kp = it->kp, .ki = it->ki};
+    const cfpc_pid pid = {.kp = loop->kp, .ki = loop->ki};
     cfpc_system continuous = {0};
     cfpc_status status = cfpc_pid_controller(&continuous, &pid);
     if (status == CFPC_OK)
-        status = cfpc_discretise(controller, &continuous, it->step_s, CFPC_ZOH);
+        status = cfpc_discretise(controller, &continuous, loop->step_s, CFPC_ZOH);
     cfpc_system_free(&continuous);
     return status;
 }
 
 // ---- the controller's gain -------------------------------------------------------------------
 
-static cfpc_status set_gain(lab_random_loop *it, double most)
+static cfpc_status set_gain(lab_random_loop *loop, double most)
 {
     static const lab_wrong right = {.gain = 1, .slow = 1, .late = 1};
     cfpc_system parts[3] = {0};
     lab_open_response open;
-    cfpc_status status = make_controller(&parts[0], it);
+    cfpc_status status = make_controller(&parts[0], loop);
     if (status == CFPC_OK)
-        status = make_plant(&parts[1], it, &right);
+        status = make_plant(&parts[1], loop, &right);
     if (status == CFPC_OK)
-        status = cfpc_delay(&parts[2], it->step_s, it->delay_steps);
+        status = cfpc_delay(&parts[2], loop->step_s, loop->delay_steps);
     if (status == CFPC_OK)
-        status = lab_open_response_of(&open, 3, parts, it->step_s);
+        status = lab_open_response_of(&open, 3, parts, loop->step_s);
     const double gain = status == CFPC_OK ? lab_gain_for_peak(&open, most) : NAN;
-    it->kp *= gain;
-    it->ki *= gain;
+    loop->kp *= gain;
+    loop->ki *= gain;
     for (int i = 0; i < 3; i++)
         cfpc_system_free(&parts[i]);
     return status;
 }
 
 // Integral over a time near that of the plant; no proportional part where a mode would ring.
-static cfpc_status draw_controller(lab_random_loop *it, lab_random *random)
+static cfpc_status draw_controller(lab_random_loop *loop, lab_random *random)
 {
     double time_s = 0;
-    for (int i = 0; i < it->lags; i++)
-        time_s += it->lag_s[i];
-    it->delay_steps = (int)lround(between(random, 0.04, 0.2) / it->step_s);
-    it->ki = 1;
-    it->kp = it->modes > 0 ? 0 : time_s * between(random, 0.7, 1.5);
-    return set_gain(it, between(random, 1.4, 2.2));
+    for (int i = 0; i < loop->lags; i++)
+        time_s += loop->lag_s[i];
+    loop->delay_steps = (int)lround(random_loop_between(random, 0.04, 0.2) / loop->step_s);
+    loop->ki = 1;
+    loop->kp = loop->modes > 0 ? 0 : time_s * random_loop_between(random, 0.7, 1.5);
+    return set_gain(loop, random_loop_between(random, 1.4, 2.2));
 }
 
 // ---- the loop --------------------------------------------------------------------------------
@@ -198,7 +199,7 @@ static int late_steps(int steps, double factor)
     return off != steps || factor == 1 ? off : steps + (factor > 1 ? 1 : -1);
 }
 
-cfpc_status lab_random_transfer(cfpc_system *transfer, const lab_random_loop *it,
+cfpc_status lab_random_transfer(cfpc_system *transfer, const lab_random_loop *random_loop,
                                 const lab_wrong *wrong)
 {
     static const lab_wrong right = {.gain = 1, .slow = 1, .late = 1};
@@ -208,10 +209,10 @@ cfpc_status lab_random_transfer(cfpc_system *transfer, const lab_random_loop *it
     *transfer = (cfpc_system){0};
     def.controller = &controller;
     def.plant = &plant;
-    def.error_delay_steps = late_steps(it->delay_steps, wrong->late);
-    cfpc_status status = make_controller(&controller, it);
+    def.error_delay_steps = late_steps(random_loop->delay_steps, wrong->late);
+    cfpc_status status = make_controller(&controller, random_loop);
     if (status == CFPC_OK)
-        status = make_plant(&plant, it, wrong);
+        status = make_plant(&plant, random_loop, wrong);
     if (status == CFPC_OK)
         status = cfpc_close_loop(&loop, &def);
     if (status == CFPC_OK)
@@ -223,20 +224,20 @@ cfpc_status lab_random_transfer(cfpc_system *transfer, const lab_random_loop *it
 }
 
 // Whether it comes to rest after the movements; CFPC_TOO_LARGE if it does not.
-static cfpc_status rests(const lab_random_loop *it)
+static cfpc_status rests(const lab_random_loop *loop)
 {
     cfpc_system transfer = {0};
     cfpc_teaching_filter filter = {0};
-    cfpc_status status = lab_random_transfer(&transfer, it, NULL);
+    cfpc_status status = lab_random_transfer(&transfer, loop, NULL);
     if (status == CFPC_OK)
         status = cfpc_teaching_filter_of(&filter, &transfer, CFPC_NEGLECT,
-                                         (int32_t)(AFTER_S / it->step_s));
+                                         (int32_t)(AFTER_S / loop->step_s));
     cfpc_teaching_filter_free(&filter);
     cfpc_system_free(&transfer);
     return status;
 }
 
-cfpc_status lab_random_loop_draw(lab_random_loop *it, lab_loop_draw kind, double step_s, int seed,
+cfpc_status lab_random_loop_draw(lab_random_loop *loop, lab_loop_draw kind, double step_s, int seed,
                                  int stream)
 {
     enum { MAX_ATTEMPTS = 4096 };
@@ -244,12 +245,12 @@ cfpc_status lab_random_loop_draw(lab_random_loop *it, lab_loop_draw kind, double
     lab_random random = lab_random_seed(seed, stream);
     for (int k = 0; k < MAX_ATTEMPTS && (status == CFPC_TOO_LARGE || status == CFPC_UNSTABLE);
          k++) {
-        *it = (lab_random_loop){.kind = kind, .step_s = step_s};
-        draw_plant(it, &random);
-        draw_task(it, &random);
-        status = draw_controller(it, &random);
+        *loop = (lab_random_loop){.kind = kind, .step_s = step_s};
+        draw_plant(loop, &random);
+        draw_task(loop, &random);
+        status = draw_controller(loop, &random);
         if (status == CFPC_OK)
-            status = isfinite(it->ki) ? rests(it) : CFPC_TOO_LARGE;
+            status = isfinite(loop->ki) ? rests(loop) : CFPC_TOO_LARGE;
     }
     return status;
 }
@@ -263,12 +264,12 @@ static double progress(bool ramp, double share)
     return ramp ? t : t * t * t * (10 - t * (15 - 6 * t));
 }
 
-void lab_random_reference(const lab_random_loop *it, int steps, double *r)
+void lab_random_reference(const lab_random_loop *loop, int steps, double *r)
 {
     for (int n = 0; n < steps; n++) {
-        const double t = n * it->step_s - BEFORE_S;
-        r[n] = it->amplitude * (progress(it->ramps, t / it->duration_s[0]) -
-                                progress(it->ramps, (t - MOVES_S / 2) / it->duration_s[1]));
+        const double t = n * loop->step_s - BEFORE_S;
+        r[n] = loop->amplitude * (progress(loop->ramps, t / loop->duration_s[0]) -
+                                  progress(loop->ramps, (t - MOVES_S / 2) / loop->duration_s[1]));
     }
 }
 

@@ -55,14 +55,14 @@ int lab_random_steps(double step_s);
 void lab_random_bases(double *first_s, double *last_s);
 
 // Draws until the loop is stable and comes to rest within a trial.
-cfpc_status lab_random_loop_draw(lab_random_loop *it, lab_loop_draw kind, double step_s, int seed,
+cfpc_status lab_random_loop_draw(lab_random_loop *loop, lab_loop_draw kind, double step_s, int seed,
                                  int stream);
 
 // T, if the loop is off by this; NULL: as it was drawn. CFPC_UNSTABLE if it is not stable.
-cfpc_status lab_random_transfer(cfpc_system *transfer, const lab_random_loop *it,
+cfpc_status lab_random_transfer(cfpc_system *transfer, const lab_random_loop *loop,
                                 const lab_wrong *wrong);
 
 // r (steps).
-void lab_random_reference(const lab_random_loop *it, int steps, double *r);
+void lab_random_reference(const lab_random_loop *loop, int steps, double *r);
 
 #endif

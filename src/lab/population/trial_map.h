@@ -18,17 +18,18 @@ typedef struct lab_trial_map {
 } lab_trial_map;
 
 // Fills it, given Z, L X (both N x G) and t0 (N).
-void lab_trial_map_fill(const lab_trial_map *it, const double *z, const double *effect,
+void lab_trial_map_fill(const lab_trial_map *trial_map, const double *z, const double *effect,
                         const double *t0);
 
 // Adds scale aᵀb, both (N x G), to the part of the map that is ZᵀLX.
-void lab_trial_map_add(const lab_trial_map *it, double scale, const double *a, const double *b);
+void lab_trial_map_add(const lab_trial_map *trial_map, double scale, const double *a,
+                       const double *b);
 
 // A trial with weights w (G): Zᵀl is the first half of `change` (2G). Returns ‖e‖.
-double lab_trial_map_step(const lab_trial_map *it, const double *w, double *change);
+double lab_trial_map_step(const lab_trial_map *trial_map, const double *w, double *change);
 
 // ‖e‖ after 2^doublings trials of w += η Zᵀl from w = 0, by squaring the map of one trial, w ↦
 // (1 - η ZᵀLX) w + η Zᵀt0. INFINITY: it overflowed. work: (2 G² + 4 G)
-double lab_trial_map_late(const lab_trial_map *it, double rate, int doublings, double *work);
+double lab_trial_map_late(const lab_trial_map *trial_map, double rate, int doublings, double *work);
 
 #endif

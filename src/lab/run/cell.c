@@ -10,7 +10,7 @@
 #include "run/learned.h"
 
 // How much the loop's own error varies from trial to trial, relative to its power.
-static double spread_of(const lab_setup *setup)
+static double cell_spread_of(const lab_setup *setup)
 {
     const double power = cfpci_pow(setup->watched_norm, 2);
     return power > 0 ? setup->watched_spread / power : 0;
@@ -19,28 +19,30 @@ static double spread_of(const lab_setup *setup)
 cfpc_guard lab_guard_of(const lab_setup *setup)
 {
     const lab_spec *spec = setup->rig.spec;
-    const lab_guard_spec *of = &spec->guard;
+    const lab_guard_spec *guard_spec = &spec->guard;
     cfpc_guard guard = cfpc_default_guard();
-    guard.on = of->on && !spec->learning.frozen;
-    guard.factor = (cfpc_real)of->factor;
-    guard.spread = (cfpc_real)spread_of(setup);
+    guard.on = guard_spec->on && !spec->learning.frozen;
+    guard.factor = (cfpc_real)guard_spec->factor;
+    guard.spread = (cfpc_real)cell_spread_of(setup);
     guard.repeats = spec->task.repeats;
-    guard.window_steps = spec->task.reset || isnan(of->window_s)
-                             ? setup->rig.steps
-                             : (int32_t)cfpci_max(1, round(of->window_s / setup->rig.step_s));
-    if (!isnan(of->saturated_ms)) // the loop alone may saturate as long
-        guard.saturated_steps = (int32_t)cfpci_max(
-            setup->longest_saturation, cfpci_max(1, round(of->saturated_ms / spec->step_ms)));
+    guard.window_steps =
+        spec->task.reset || isnan(guard_spec->window_s)
+            ? setup->rig.steps
+            : (int32_t)cfpci_max(1, round(guard_spec->window_s / setup->rig.step_s));
+    if (!isnan(guard_spec->saturated_ms)) // the loop alone may saturate as long
+        guard.saturated_steps =
+            (int32_t)cfpci_max(setup->longest_saturation,
+                               cfpci_max(1, round(guard_spec->saturated_ms / spec->step_ms)));
     if (spec->task.reset) // every trial begins at rest
         guard.settle_steps = 0;
-    guard.resume = (cfpc_real)of->resume;
-    guard.tries = of->tries;
+    guard.resume = (cfpc_real)guard_spec->resume;
+    guard.tries = guard_spec->tries;
     return guard;
 }
 
 // Whether a rule can learn all of a trial after it: traces, or a teaching filter at every step,
 // cost more than the rest of the trial.
-static bool learns_after(const lab_setup *setup, const lab_rule *rule, bool guarded)
+static bool cell_learns_after(const lab_setup *setup, const lab_rule *rule, bool guarded)
 {
     const cfpc_rule *r = &rule->rule;
     return r->mode == CFPC_BATCH && r->normaliser == 0 && r->output_penalty == 0 &&
@@ -78,7 +80,7 @@ cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule
     *cell = (lab_cell){.fibre = lab_fibre_make(setup->rig.spec)};
     cfpc_system none = {0};
     const bool frozen = setup->rig.spec->learning.frozen,
-               after = learns_after(setup, rule, guarded), plain = after || frozen;
+               after = cell_learns_after(setup, rule, guarded), plain = after || frozen;
     const cfpc_teaching_filter *filter = lab_has_filter(rule) ? &rule->filter : NULL;
     if (after && !frozen) {
         cell->trace = &rule->trace;
@@ -127,7 +129,7 @@ void lab_cell_free(lab_cell *cell)
 // ---- its memory ------------------------------------------------------------------------------
 
 // Banks in trial time are tables, and a tapped line has its past; other networks forget theirs.
-static cfpc_past past_of(const lab_spec *spec)
+static cfpc_past cell_past_of(const lab_spec *spec)
 {
     for (int i = 0; i < spec->basis.count; i++) {
         const lab_basis_kind kind = lab_banks(spec)[i].kind;
@@ -157,7 +159,7 @@ cfpc_status lab_cell_bytes(const lab_setup *setup, const lab_rule *rule, double 
     cfpc_cell_def def = {.synapses = FEW,
                          .trace = &rule->trace,
                          .filter = lab_has_filter(rule) ? &rule->filter : NULL,
-                         .past = past_of(setup->rig.spec),
+                         .past = cell_past_of(setup->rig.spec),
                          .rule = rule->rule,
                          .preconditioner = rule->preconditioner ? zeros : NULL,
                          .guard = lab_guard_of(setup),

@@ -16,30 +16,30 @@ static int32_t steps_of(double ms, double step_ms)
     return (int32_t)cfpci_min(round(ms / step_ms), INT32_MAX / 4.0); // more is refused
 }
 
-static cfpc_learned_def def_of(const lab_spec *spec, double drive_rms)
+static cfpc_learned_def learned_def_of(const lab_spec *spec, double drive_rms)
 {
-    const lab_believed_spec *of = &spec->believed;
+    const lab_believed_spec *believed_spec = &spec->believed;
     const double rate_hz = 1e3 / spec->step_ms;
-    const double tail_ms = (TAIL + TAIL_MORE * of->functions) * of->decay_ms;
+    const double tail_ms = (TAIL + TAIL_MORE * believed_spec->functions) * believed_spec->decay_ms;
     cfpc_learned_def def = cfpc_default_learned_def();
-    def.probe_rms = (cfpc_real)(of->probe * drive_rms);
-    if (!isnan(of->probe_low_hz))
-        def.probe_low = (cfpc_real)(of->probe_low_hz / rate_hz);
-    if (!isnan(of->probe_high_hz))
-        def.probe_high = (cfpc_real)(of->probe_high_hz / rate_hz);
-    def.probe_least = (cfpc_real)of->probe_least;
-    def.seed = (uint32_t)(of->seed + spec->seed);
-    def.dead_time_steps = steps_of(of->max_dead_time_ms, spec->step_ms);
+    def.probe_rms = (cfpc_real)(believed_spec->probe * drive_rms);
+    if (!isnan(believed_spec->probe_low_hz))
+        def.probe_low = (cfpc_real)(believed_spec->probe_low_hz / rate_hz);
+    if (!isnan(believed_spec->probe_high_hz))
+        def.probe_high = (cfpc_real)(believed_spec->probe_high_hz / rate_hz);
+    def.probe_least = (cfpc_real)believed_spec->probe_least;
+    def.seed = (uint32_t)(believed_spec->seed + spec->seed);
+    def.dead_time_steps = steps_of(believed_spec->max_dead_time_ms, spec->step_ms);
     def.horizon = def.dead_time_steps + 1 + steps_of(tail_ms, spec->step_ms);
-    def.functions = of->functions;
-    def.decay_steps = (cfpc_real)(of->decay_ms / spec->step_ms);
-    def.whitening = of->whitening;
-    def.memory_steps = steps_of(of->memory_s * 1e3, spec->step_ms);
-    def.share = (cfpc_real)of->share;
+    def.functions = believed_spec->functions;
+    def.decay_steps = (cfpc_real)(believed_spec->decay_ms / spec->step_ms);
+    def.whitening = believed_spec->whitening;
+    def.memory_steps = steps_of(believed_spec->memory_s * 1e3, spec->step_ms);
+    def.share = (cfpc_real)believed_spec->share;
     return def;
 }
 
-static lab_outcome refuse(const lab_rig *rig, const cfpc_learned_def *def, lab_why *why)
+static lab_outcome learned_refuse(const lab_rig *rig, const cfpc_learned_def *def, lab_why *why)
 {
     const lab_spec *spec = rig->spec;
     const double ms = def->horizon * spec->step_ms;
@@ -67,8 +67,8 @@ static lab_outcome refuse(const lab_rig *rig, const cfpc_learned_def *def, lab_w
 lab_outcome lab_learned_settings(cfpc_learned_def *def, cfpc_teaching_filter *filter,
                                  const lab_rig *rig, double drive_rms, lab_why *why)
 {
-    *def = def_of(rig->spec, drive_rms);
-    const lab_outcome outcome = refuse(rig, def, why);
+    *def = learned_def_of(rig->spec, drive_rms);
+    const lab_outcome outcome = learned_refuse(rig, def, why);
     if (outcome != LAB_DONE)
         return outcome;
     *filter = (cfpc_teaching_filter){.horizon = def->horizon,

@@ -19,7 +19,7 @@ static bool is_bounded(const lab_rule_spec *rule)
 }
 
 // phase.c: is_plain.
-static bool is_plain(const lab_spec *spec, const lab_rule_spec *rule)
+static bool learning_needs_is_plain(const lab_spec *spec, const lab_rule_spec *rule)
 {
     return !lab_why_nonlinear(spec) && !lab_is_adjoint(spec, rule) &&
            spec->learning.mode == LAB_BATCH && spec->teach.sign != LAB_RECTIFIED &&
@@ -37,7 +37,7 @@ bool lab_way_lifts(const lab_spec *spec, const lab_rule_spec *rule)
            !lab_has_noisy_teacher(spec);
 }
 
-static bool hears_loop(const lab_spec *spec)
+static bool learning_needs_hears_loop(const lab_spec *spec)
 {
     bool hears = lab_hears_prediction(spec) || lab_uses_angle(spec);
     for (int i = 0; i < spec->basis.count; i++)
@@ -46,20 +46,22 @@ static bool hears_loop(const lab_spec *spec)
 }
 
 // cell.c: learns_after.
-static bool learns_after(const lab_spec *spec, const lab_rule_spec *rule, bool guarded)
+static bool learning_needs_learns_after(const lab_spec *spec, const lab_rule_spec *rule,
+                                        bool guarded)
 {
     return spec->learning.mode == LAB_BATCH && rule->update != LAB_NORMALISED &&
-           rule->output_penalty == 0 && !(guarded && spec->guard.on) && !hears_loop(spec) &&
-           spec->task.reset;
+           rule->output_penalty == 0 && !(guarded && spec->guard.on) &&
+           !learning_needs_hears_loop(spec) && spec->task.reset;
 }
 
 lab_way lab_way_of(const lab_spec *spec, const lab_rule_spec *rule, bool may_compute, bool guarded)
 {
-    if (may_compute && (is_plain(spec, rule) || (!isnan(rule->q_hz) && lab_way_lifts(spec, rule))))
+    if (may_compute &&
+        (learning_needs_is_plain(spec, rule) || (!isnan(rule->q_hz) && lab_way_lifts(spec, rule))))
         return LAB_WAY_COMPUTED;
     if (spec->learning.frozen)
         return LAB_WAY_FROZEN;
-    if (learns_after(spec, rule, guarded))
+    if (learning_needs_learns_after(spec, rule, guarded))
         return LAB_WAY_AFTER;
     return lab_is_adjoint(spec, rule) ? LAB_WAY_ADJOINT : LAB_WAY_TRACES;
 }
@@ -76,7 +78,7 @@ static void wide(lab_needs *needs, double multiply_adds)
     needs->times[LAB_NEEDS_WIDE] += multiply_adds;
 }
 
-static double bytes_of(double numbers)
+static double learning_needs_bytes_of(double numbers)
 {
     return (double)sizeof(double) * numbers;
 }
@@ -112,8 +114,8 @@ static bool is_filtered(const lab_spec *spec, const lab_rule_spec *rule)
 }
 
 // The traces of all basis signals over a trial.
-static void make_traces(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec,
-                        const lab_rule_spec *rule)
+static void learning_needs_make_traces(lab_needs *needs, const lab_sizes *sizes,
+                                       const lab_spec *spec, const lab_rule_spec *rule)
 {
     const double entries = sizes->steps * sizes->bases;
     if (is_filtered(spec, rule))
@@ -126,7 +128,7 @@ static void make_scene(lab_needs *needs, const lab_sizes *sizes)
 {
     needs->times[LAB_NEEDS_TABLE] += sizes->table;
     wide(needs, sizes->steps * sizes->bases);
-    lab_needs_pass(needs, bytes_of(sizes->steps * (sizes->bases + sizes->first)));
+    lab_needs_pass(needs, learning_needs_bytes_of(sizes->steps * (sizes->bases + sizes->first)));
 }
 
 void lab_reactive_needs(lab_needs *needs, const lab_sizes *sizes)
@@ -138,13 +140,13 @@ void lab_reactive_needs(lab_needs *needs, const lab_sizes *sizes)
 // ---- a setup ---------------------------------------------------------------------------------
 
 // [H e0] = Q [R c], and the singular values of R.
-static void pose(lab_needs *needs, const lab_sizes *sizes)
+static void learning_needs_pose(lab_needs *needs, const lab_sizes *sizes)
 {
     const double n = sizes->steps, g = sizes->bases, k = cfpci_min(n, g);
     wide(needs, n * g * sizes->path);
     dense(needs, 2 * n * g * k + 12 * k * k * k);
-    needs->kept += bytes_of(2 * n * g + k * g);
-    lab_needs_pass(needs, bytes_of(n * g + 4 * k * k));
+    needs->kept += learning_needs_bytes_of(2 * n * g + k * g);
+    lab_needs_pass(needs, learning_needs_bytes_of(n * g + 4 * k * k));
 }
 
 static int problems_of(const lab_spec *spec, bool is_first)
@@ -164,9 +166,9 @@ void lab_setup_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *s
     const double trials = lab_is_repeated(spec) ? 1 : spec->learning.trials;
     make_scene(needs, sizes);
     lab_needs_add(needs, &sizes->step, (1 + trials) * sizes->steps);
-    needs->kept += bytes_of(sizes->steps * (sizes->bases + 8));
+    needs->kept += learning_needs_bytes_of(sizes->steps * (sizes->bases + 8));
     for (int i = 0; i < problems_of(spec, is_first); i++)
-        pose(needs, sizes);
+        learning_needs_pose(needs, sizes);
 }
 
 void lab_rule_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec,
@@ -174,21 +176,21 @@ void lab_rule_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *sp
 {
     const double n = sizes->steps, g = sizes->bases;
     if (is_filtered(spec, rule) && lab_is_filtered(rule->trace)) { // its scale, ‖ZᵀH‖
-        make_traces(needs, sizes, spec, rule);
+        learning_needs_make_traces(needs, sizes, spec, rule);
         wide(needs, n * g * sizes->path);
         dense(needs, n * g * g + 12 * g * g * g);
-        lab_needs_pass(needs, bytes_of(2 * n * g + g * g));
+        lab_needs_pass(needs, learning_needs_bytes_of(2 * n * g + g * g));
     }
     if (rule->trace == LAB_TRACE_RESPONSE) // realised: singular values of a Hankel matrix
         dense(needs, 4 * n * n * rule->max_states);
     if (rule->trace == LAB_TRACE_RESPONSE && rule->positive) { // a line per step, and their matrix
-        needs->kept += bytes_of(n * n);
-        lab_needs_pass(needs, bytes_of(1.5 * n * n));
+        needs->kept += learning_needs_bytes_of(n * n);
+        lab_needs_pass(needs, learning_needs_bytes_of(1.5 * n * n));
     }
     if (rule->update == LAB_PRECONDITIONED && !spec->learning.frozen) {
         dense(needs, 12 * g * g * g);
-        needs->kept += bytes_of(g * g);
-        lab_needs_pass(needs, bytes_of(3 * g * g));
+        needs->kept += learning_needs_bytes_of(g * g);
+        lab_needs_pass(needs, learning_needs_bytes_of(3 * g * g));
     }
 }
 
@@ -234,19 +236,19 @@ static void run_on_loop(lab_needs *needs, const lab_sizes *sizes, const lab_spec
     const double numbers = way == LAB_WAY_TRACES    ? g * (8 + sizes->late)
                            : way == LAB_WAY_ADJOINT ? g * (4 + horizon_of(sizes, spec))
                                                     : 4 * g;
-    lab_needs_pass(needs, bytes_of(sizes->steps * (sizes->bases + 8) + numbers));
+    lab_needs_pass(needs, learning_needs_bytes_of(sizes->steps * (sizes->bases + 8) + numbers));
 }
 
 // cfpc_batch_learn takes the cheaper of two forms: in the coordinates of the bases, or trial by
 // trial (cfpc/batch.h).
-static void compute(lab_needs *needs, const lab_sizes *sizes, const lab_rule_spec *rule,
-                    double trials)
+static void learning_needs_compute(lab_needs *needs, const lab_sizes *sizes,
+                                   const lab_rule_spec *rule, double trials)
 {
     const double n = sizes->steps, g = sizes->bases;
     const double factored = n * g * (g + trace_size(sizes, rule)) + trials * 2 * g * g;
     const double primal = trials * 2 * n * (g + sizes->path + trace_size(sizes, rule));
     wide(needs, cfpci_min(factored, primal));
-    lab_needs_pass(needs, factored < primal ? bytes_of(2 * n * g + 2 * g * g) : 0);
+    lab_needs_pass(needs, factored < primal ? learning_needs_bytes_of(2 * n * g + 2 * g * g) : 0);
 }
 
 static bool is_identity(const lab_spec *spec)
@@ -264,7 +266,8 @@ void lab_lift_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *sp
     const double by_filters =
         trials * (n * (3 * filter + (is_identity(spec) ? 0 : 2 * g)) + precondition);
     wide(needs, cfpci_min(by_map, by_filters));
-    lab_needs_pass(needs, bytes_of(by_map < by_filters ? 2 * n * g + 2 * g * g : 8 * n));
+    lab_needs_pass(needs,
+                   learning_needs_bytes_of(by_map < by_filters ? 2 * n * g + 2 * g * g : 8 * n));
 }
 
 void lab_phase_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec,
@@ -274,7 +277,7 @@ void lab_phase_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *s
         run_on_loop(needs, sizes, spec, rule, way, trials);
         return;
     }
-    compute(needs, sizes, rule, trials);
+    learning_needs_compute(needs, sizes, rule, trials);
     if (keeps_last)
         run_on_loop(needs, sizes, spec, rule, LAB_WAY_FROZEN, 1);
     // The guard would act on a curve that diverges: such is run on the loop. A trace that is chosen

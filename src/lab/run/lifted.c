@@ -47,11 +47,11 @@ static bool is_by_error(const lab_spec *spec)
 }
 
 // What arrives in a reactive trial.
-static lab_outcome record_lesson(lifted *it, lab_why *why)
+static lab_outcome record_lesson(lifted *lifted, lab_why *why)
 {
-    const lab_rig *rig = &it->setup->rig;
+    const lab_rig *rig = &lifted->setup->rig;
     lab_scene scene;
-    lab_trial reactive = {.teaching = it->drawn};
+    lab_trial reactive = {.teaching = lifted->drawn};
     int32_t late = 0;
     lab_outcome outcome = lab_from_status(
         why, cfpc_steps_of(rig->spec->teach.delay_ms / 1e3, rig->step_s, &late), rig->spec->file);
@@ -61,26 +61,26 @@ static lab_outcome record_lesson(lifted *it, lab_why *why)
     if (outcome == LAB_DONE)
         lab_simulate_trial(rig, &scene, NULL, rig->first, &reactive);
     lab_scene_free(&scene);
-    for (size_t n = 0; outcome == LAB_DONE && n < it->steps; n++)
-        it->t0[n] = n >= (size_t)late ? it->drawn[n - (size_t)late] : 0;
+    for (size_t n = 0; outcome == LAB_DONE && n < lifted->steps; n++)
+        lifted->t0[n] = n >= (size_t)late ? lifted->drawn[n - (size_t)late] : 0;
     return outcome;
 }
 
-static lab_outcome make_lesson(lifted *it, lab_why *why)
+static lab_outcome make_lesson(lifted *lifted, lab_why *why)
 {
-    const lab_setup *setup = it->setup;
-    if (it->by_error) {
-        memcpy(it->t0, setup->e0, it->steps * sizeof *it->t0);
+    const lab_setup *setup = lifted->setup;
+    if (lifted->by_error) {
+        memcpy(lifted->t0, setup->e0, lifted->steps * sizeof *lifted->t0);
         return LAB_DONE;
     }
     const lab_outcome outcome =
-        lab_lesson_path(&it->lesson, setup->rig.spec, &setup->rig.loop, why);
-    return outcome == LAB_DONE ? record_lesson(it, why) : outcome;
+        lab_lesson_path(&lifted->lesson, setup->rig.spec, &setup->rig.loop, why);
+    return outcome == LAB_DONE ? record_lesson(lifted, why) : outcome;
 }
 
 // ---- an update -------------------------------------------------------------------------------
 
-static double energy(size_t count, const double *x)
+static double lifted_energy(size_t count, const double *x)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -89,78 +89,81 @@ static double energy(size_t count, const double *x)
 }
 
 // out = aᵀ x, a (G x G).
-static void multiply(const lifted *it, const double *a, const double *x, double *out)
+static void lifted_multiply(const lifted *lifted, const double *a, const double *x, double *out)
 {
-    memset(out, 0, it->bases * sizeof *out);
-    lab_add_rows(out, a, it->bases, it->bases, x, 1, 1);
+    memset(out, 0, lifted->bases * sizeof *out);
+    lab_add_rows(out, a, lifted->bases, lifted->bases, x, 1, 1);
 }
 
 // g ← P g, P symmetric.
-static void precondition(const lifted *it, double *g)
+static void precondition(const lifted *lifted, double *g)
 {
-    const lab_spectrum *spectrum = it->rule->spectrum;
-    double *room = it->room;
+    const lab_spectrum *spectrum = lifted->rule->spectrum;
+    double *room = lifted->room;
     if (spectrum) {
-        multiply(it, spectrum->columns, g, room);
-        for (size_t j = 0; j < it->bases; j++)
-            room[j] /= spectrum->values[j] + it->rule->rho;
-        multiply(it, spectrum->rows, room, g);
-    } else if (it->rule->preconditioner) {
-        multiply(it, it->rule->preconditioner, g, room);
-        memcpy(g, room, it->bases * sizeof *g);
+        lifted_multiply(lifted, spectrum->columns, g, room);
+        for (size_t j = 0; j < lifted->bases; j++)
+            room[j] /= spectrum->values[j] + lifted->rule->rho;
+        lifted_multiply(lifted, spectrum->rows, room, g);
+    } else if (lifted->rule->preconditioner) {
+        lifted_multiply(lifted, lifted->rule->preconditioner, g, room);
+        memcpy(g, room, lifted->bases * sizeof *g);
     }
 }
 
 // w and v by the gradient.
-static cfpc_status update(lifted *it, double *w)
+static cfpc_status lifted_update(lifted *lifted, double *w)
 {
-    const double momentum = (double)it->rule->rule.momentum, leak = (double)it->rule->rule.leak;
-    for (size_t j = 0; j < it->bases; j++) {
-        it->v[j] = momentum * it->v[j] + it->rule->rate * it->g[j];
-        w[j] = (1 - leak) * w[j] + it->v[j];
+    const double momentum = (double)lifted->rule->rule.momentum,
+                 leak = (double)lifted->rule->rule.leak;
+    for (size_t j = 0; j < lifted->bases; j++) {
+        lifted->v[j] = momentum * lifted->v[j] + lifted->rule->rate * lifted->g[j];
+        w[j] = (1 - leak) * w[j] + lifted->v[j];
     }
-    return lab_has_q(it->rule) ? lab_q_filter_apply(it->rule->q, (int32_t)it->steps, w, it->room)
-                               : CFPC_OK;
+    return lab_has_q(lifted->rule)
+               ? lab_q_filter_apply(lifted->rule->q, (int32_t)lifted->steps, w, lifted->room)
+               : CFPC_OK;
 }
 
 // ---- few weights: by a matrix ----------------------------------------------------------------
 
 // The map with ZᵀLX + ρ XᵀX; z and effect are room for traces and L X.
-static cfpc_status make_map(const lifted *it, const lab_trial_map *map, double *z, double *effect)
+static cfpc_status make_map(const lifted *lifted, const lab_trial_map *map, double *z,
+                            double *effect)
 {
-    const lab_setup *setup = it->setup;
-    const double penalty = (double)it->rule->rule.output_penalty;
-    cfpc_status status = lab_traces(it->rule, map->steps, map->bases, setup->x, z);
-    if (status == CFPC_OK && !it->by_error)
-        status = cfpc_apply(&it->lesson, map->steps, map->bases, setup->x, effect);
+    const lab_setup *setup = lifted->setup;
+    const double penalty = (double)lifted->rule->rule.output_penalty;
+    cfpc_status status = lab_traces(lifted->rule, map->steps, map->bases, setup->x, z);
+    if (status == CFPC_OK && !lifted->by_error)
+        status = cfpc_apply(&lifted->lesson, map->steps, map->bases, setup->x, effect);
     if (status != CFPC_OK)
         return status;
-    lab_trial_map_fill(map, z, it->by_error ? setup->problem.h : effect, it->t0);
+    lab_trial_map_fill(map, z, lifted->by_error ? setup->problem.h : effect, lifted->t0);
     if (penalty != 0)
         lab_trial_map_add(map, penalty, setup->x, setup->x);
     return CFPC_OK;
 }
 
-static cfpc_status learn_by_map(lifted *it, int trials, double *rrmse, double *w)
+static cfpc_status learn_by_map(lifted *lifted, int trials, double *rrmse, double *w)
 {
-    const size_t g = it->bases, n = it->steps;
+    const size_t g = lifted->bases, n = lifted->steps;
     double *z = calloc(2 * n * g + 2 * g * g + 4 * g, sizeof *z);
     if (!z)
         return CFPC_NO_MEMORY;
     double *effect = z + n * g, *change = effect + n * g;
     const lab_trial_map map = {.steps = (int)n,
                                .bases = (int)g,
-                               .problem = &it->setup->problem,
+                               .problem = &lifted->setup->problem,
                                .map = change + 4 * g,
                                .start = change + 2 * g};
-    cfpc_status status = make_map(it, &map, z, effect);
+    cfpc_status status = make_map(lifted, &map, z, effect);
     for (int k = 0; status == CFPC_OK && k < trials; k++) {
-        rrmse[k] = lab_trial_map_step(&map, w, change) / it->setup->baseline;
+        rrmse[k] = lab_trial_map_step(&map, w, change) / lifted->setup->baseline;
         if (k == trials - 1)
             break;
-        memcpy(it->g, change, g * sizeof *it->g);
-        precondition(it, it->g);
-        status = update(it, w);
+        memcpy(lifted->g, change, g * sizeof *lifted->g);
+        precondition(lifted, lifted->g);
+        status = lifted_update(lifted, w);
     }
     free(z);
     return status;
@@ -169,92 +172,93 @@ static cfpc_status learn_by_map(lifted *it, int trials, double *rrmse, double *w
 // ---- many: by filters ------------------------------------------------------------------------
 
 // o = X w.
-static void act(lifted *it, const double *w)
+static void lifted_act(lifted *lifted, const double *w)
 {
-    if (it->is_identity) {
-        memcpy(it->o, w, it->steps * sizeof *it->o);
+    if (lifted->is_identity) {
+        memcpy(lifted->o, w, lifted->steps * sizeof *lifted->o);
         return;
     }
-    for (size_t n = 0; n < it->steps; n++) {
-        it->o[n] = 0;
-        for (size_t j = 0; j < it->bases; j++)
-            it->o[n] += it->setup->x[n * it->bases + j] * w[j];
+    for (size_t n = 0; n < lifted->steps; n++) {
+        lifted->o[n] = 0;
+        for (size_t j = 0; j < lifted->bases; j++)
+            lifted->o[n] += lifted->setup->x[n * lifted->bases + j] * w[j];
     }
 }
 
 // out = from - system o.
-static cfpc_status subtract(const lifted *it, const cfpc_system *system, const double *from,
-                            double *out)
+static cfpc_status lifted_subtract(const lifted *lifted, const cfpc_system *system,
+                                   const double *from, double *out)
 {
-    const cfpc_status status = cfpc_apply(system, (int32_t)it->steps, 1, it->o, out);
-    for (size_t n = 0; n < it->steps; n++)
+    const cfpc_status status = cfpc_apply(system, (int32_t)lifted->steps, 1, lifted->o, out);
+    for (size_t n = 0; n < lifted->steps; n++)
         out[n] = from[n] - out[n];
     return status;
 }
 
 // g = Xᵀ(Aᵀl - ρ o).
-static cfpc_status draw(lifted *it)
+static cfpc_status lifted_draw(lifted *lifted)
 {
-    const lab_rule *rule = it->rule;
-    const int32_t steps = (int32_t)it->steps;
+    const lab_rule *rule = lifted->rule;
+    const int32_t steps = (int32_t)lifted->steps;
     const cfpc_status status =
         lab_has_filter(rule)
-            ? cfpc_teaching_filter_adjoint(&rule->filter, steps, 1, it->l, it->drawn)
-            : cfpc_adjoint(&rule->trace, steps, 1, it->l, it->drawn);
+            ? cfpc_teaching_filter_adjoint(&rule->filter, steps, 1, lifted->l, lifted->drawn)
+            : cfpc_adjoint(&rule->trace, steps, 1, lifted->l, lifted->drawn);
     const double penalty = (double)rule->rule.output_penalty;
-    lab_add_rows(it->drawn, it->o, 1, it->steps, &penalty, 1, -1);
-    memset(it->g, 0, it->bases * sizeof *it->g);
-    if (it->is_identity)
-        memcpy(it->g, it->drawn, it->bases * sizeof *it->g);
+    lab_add_rows(lifted->drawn, lifted->o, 1, lifted->steps, &penalty, 1, -1);
+    memset(lifted->g, 0, lifted->bases * sizeof *lifted->g);
+    if (lifted->is_identity)
+        memcpy(lifted->g, lifted->drawn, lifted->bases * sizeof *lifted->g);
     else
-        lab_add_rows(it->g, it->setup->x, it->steps, it->bases, it->drawn, 1, 1);
+        lab_add_rows(lifted->g, lifted->setup->x, lifted->steps, lifted->bases, lifted->drawn, 1,
+                     1);
     return status;
 }
 
-static cfpc_status learn_by_filters(lifted *it, int trials, double *rrmse, double *w)
+static cfpc_status learn_by_filters(lifted *lifted, int trials, double *rrmse, double *w)
 {
     cfpc_status status = CFPC_OK;
     for (int k = 0; status == CFPC_OK && k < trials; k++) {
-        act(it, w);
-        status = subtract(it, &it->path, it->setup->e0, it->e);
-        rrmse[k] = sqrt(energy(it->steps, it->e)) / it->setup->baseline;
+        lifted_act(lifted, w);
+        status = lifted_subtract(lifted, &lifted->path, lifted->setup->e0, lifted->e);
+        rrmse[k] = sqrt(lifted_energy(lifted->steps, lifted->e)) / lifted->setup->baseline;
         if (k == trials - 1 || status != CFPC_OK)
             break;
-        if (!it->by_error)
-            status = subtract(it, &it->lesson, it->t0, it->l);
+        if (!lifted->by_error)
+            status = lifted_subtract(lifted, &lifted->lesson, lifted->t0, lifted->l);
         if (status == CFPC_OK)
-            status = draw(it);
-        precondition(it, it->g);
+            status = lifted_draw(lifted);
+        precondition(lifted, lifted->g);
         if (status == CFPC_OK)
-            status = update(it, w);
+            status = lifted_update(lifted, w);
     }
     return status;
 }
 
 // ---- one or the other ------------------------------------------------------------------------
 
-static bool is_cheaper_by_map(const lifted *it, int trials)
+static bool is_cheaper_by_map(const lifted *lifted, int trials)
 {
-    const double n = (double)it->steps, g = (double)it->bases;
+    const double n = (double)lifted->steps, g = (double)lifted->bases;
     const double by_map = n * g * (2 * FILTER_WORK + g) + trials * 2 * g * g;
-    const double by_filters = trials * n * (3 * FILTER_WORK + (it->is_identity ? 0 : 2 * g));
+    const double by_filters = trials * n * (3 * FILTER_WORK + (lifted->is_identity ? 0 : 2 * g));
     return by_map < by_filters;
 }
 
-static cfpc_status take_room(lifted *it)
+static cfpc_status take_room(lifted *lifted)
 {
-    const size_t n = it->steps, g = it->bases, most = n > g ? n : g;
+    const size_t n = lifted->steps, g = lifted->bases, most = n > g ? n : g;
     double *room = calloc(5 * n + 2 * g + 2 * most, sizeof *room);
     if (!room)
         return CFPC_NO_MEMORY;
-    it->t0 = room;
-    it->o = it->t0 + n;
-    it->e = it->o + n;
-    it->l = it->by_error ? it->e : it->e + n;
-    it->drawn = it->e + 2 * n;
-    it->g = it->drawn + n;
-    it->v = it->g + g;
-    it->room = it->v + g;
+    lifted->t0 = room;
+    lifted->o = lifted->t0 + n;
+    lifted->e = lifted->o + n;
+    lifted->l = lifted->by_error ? lifted->e : lifted->e + n;
+    lifted->drawn = lifted->e + 2 * n;
+    lifted->g = lifted->drawn + n;
+    lifted->v = lifted->g + g;
+    lifted->room = lifted->v + g;
     return CFPC_OK;
 }
 
@@ -262,26 +266,27 @@ lab_outcome lab_lift(const lab_setup *setup, const lab_rule *rule, int trials, d
                      double *weights, lab_why *why)
 {
     const lab_spec *spec = setup->rig.spec;
-    lifted it = {.setup = setup,
-                 .rule = rule,
-                 .steps = (size_t)setup->rig.steps,
-                 .bases = (size_t)setup->bases,
-                 .is_identity = spec->basis.count == 1 && lab_banks(spec)[0].kind == LAB_IDENTITY,
-                 .by_error = is_by_error(spec)};
-    memset(weights, 0, it.bases * sizeof *weights);
-    lab_outcome outcome = lab_from_status(why, take_room(&it), spec->file);
+    lifted lifted = {.setup = setup,
+                     .rule = rule,
+                     .steps = (size_t)setup->rig.steps,
+                     .bases = (size_t)setup->bases,
+                     .is_identity =
+                         spec->basis.count == 1 && lab_banks(spec)[0].kind == LAB_IDENTITY,
+                     .by_error = is_by_error(spec)};
+    memset(weights, 0, lifted.bases * sizeof *weights);
+    lab_outcome outcome = lab_from_status(why, take_room(&lifted), spec->file);
     if (outcome == LAB_DONE)
-        outcome = lab_output_path(&it.path, spec, &setup->rig.loop, why);
+        outcome = lab_output_path(&lifted.path, spec, &setup->rig.loop, why);
     if (outcome == LAB_DONE)
-        outcome = make_lesson(&it, why);
+        outcome = make_lesson(&lifted, why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why,
-                                  is_cheaper_by_map(&it, trials)
-                                      ? learn_by_map(&it, trials, rrmse, weights)
-                                      : learn_by_filters(&it, trials, rrmse, weights),
+                                  is_cheaper_by_map(&lifted, trials)
+                                      ? learn_by_map(&lifted, trials, rrmse, weights)
+                                      : learn_by_filters(&lifted, trials, rrmse, weights),
                                   spec->file);
-    free(it.t0);
-    cfpc_system_free(&it.path);
-    cfpc_system_free(&it.lesson);
+    free(lifted.t0);
+    cfpc_system_free(&lifted.path);
+    cfpc_system_free(&lifted.lesson);
     return outcome;
 }

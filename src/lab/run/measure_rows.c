@@ -5,9 +5,9 @@ const lab_measure_row *const lab_measure_tables[] = {
     lab_run_measures,  lab_rule_measures,       lab_kernel_measures, lab_phase_measures,
     lab_size_measures, lab_population_measures, lab_zone_measures,   NULL};
 
-static const char *prefix_of(lab_measured of)
+static const char *prefix_of(lab_measured measured)
 {
-    switch (of) {
+    switch (measured) {
     case LAB_OF_RUN:
         return "";
     case LAB_OF_RULE:

@@ -35,8 +35,8 @@ __attribute__((format(printf, 2, 3))) static void say_prefix(char *to, const cha
     va_end(arguments);
 }
 
-static bool add_row(lab_measures *measures, const lab_measure_row *row, const char *prefix,
-                    const lab_measured_at *at)
+static bool measures_add_row(lab_measures *measures, const lab_measure_row *row, const char *prefix,
+                             const lab_measured_at *at)
 {
     lab_measure *measure = next_measure(measures);
     if (!measure)
@@ -47,18 +47,19 @@ static bool add_row(lab_measures *measures, const lab_measure_row *row, const ch
 }
 
 // Every row of this kind that is there.
-static bool add_rows(lab_measures *measures, lab_measured of, const char *prefix,
+static bool add_rows(lab_measures *measures, lab_measured measured, const char *prefix,
                      const lab_measured_at *at)
 {
     for (int t = 0; lab_measure_tables[t]; t++)
         for (const lab_measure_row *row = lab_measure_tables[t]; row->name; row++)
-            if (row->of == of && row->is_there(at) && !add_row(measures, row, prefix, at))
+            if (row->of == measured && row->is_there(at) &&
+                !measures_add_row(measures, row, prefix, at))
                 return false;
     return true;
 }
 
 // The rule's, of its first and the last trial of the phase.
-static bool add_phase(lab_measures *measures, lab_measured_at at)
+static bool measures_add_phase(lab_measures *measures, lab_measured_at at)
 {
     char prefix[LAB_MEASURE_NAME];
     const lab_record *record = at.record;
@@ -85,7 +86,7 @@ static bool add_tuned(lab_measures *measures, const char *rule, const lab_tuning
     return true;
 }
 
-static bool add_rule(lab_measures *measures, lab_measured_at at)
+static bool measures_add_rule(lab_measures *measures, lab_measured_at at)
 {
     char prefix[LAB_MEASURE_NAME];
     const char *name = at.record->rule[at.rule].name;
@@ -94,7 +95,7 @@ static bool add_rule(lab_measures *measures, lab_measured_at at)
                  add_tuned(measures, name, lab_tuning_of(at.record, at.rule));
     for (int p = 0; whole && at.record->phases > 1 && p < at.record->phases; p++) {
         at.phase = p;
-        whole = add_phase(measures, at);
+        whole = measures_add_phase(measures, at);
     }
     return whole;
 }
@@ -135,7 +136,7 @@ static bool add_zone_sizes(lab_measures *measures, lab_measured_at at, const cha
     return whole;
 }
 
-static bool add_joints(lab_measures *measures, lab_measured_at at)
+static bool measures_add_joints(lab_measures *measures, lab_measured_at at)
 {
     const lab_joints *joints = &at.record->zone.joints;
     bool whole = joints->count == 0 || add_rows(measures, LAB_OF_JOINTS, "joints.", &at);
@@ -167,15 +168,15 @@ static bool add_zone(lab_measures *measures, lab_measured_at at)
     return whole && add_zone_sizes(measures, at, "cells", zone->by_cells, zone->cell_sizes, true) &&
            add_zone_sizes(measures, at, "synapses", zone->by_synapses, zone->synapse_sizes,
                           false) &&
-           add_joints(measures, at);
+           measures_add_joints(measures, at);
 }
 
-static bool add_all(lab_measures *measures, const lab_record *record, const lab_spec *spec)
+static bool measures_add_all(lab_measures *measures, const lab_record *record, const lab_spec *spec)
 {
     lab_measured_at at = {.record = record, .spec = spec, .last = record->trials - 1};
     bool whole = add_rows(measures, LAB_OF_RUN, "", &at);
     for (at.rule = 0; whole && at.rule < record->rules; at.rule++)
-        whole = add_rule(measures, at);
+        whole = measures_add_rule(measures, at);
     for (at.size = 0; whole && at.size < record->scale_sizes; at.size++) {
         char prefix[LAB_MEASURE_NAME];
         say_prefix(prefix, "scale.%d.", record->scale[at.size].synapses);
@@ -249,18 +250,18 @@ static bool applies(const lab_record *record, const lab_spec *spec, const char *
 }
 
 // A measure that is null lies in no range.
-static bool holds(const lab_claim_spec *claim, double value)
+static bool measures_holds(const lab_claim_spec *claim, double value)
 {
     return !isnan(value) && !(value < claim->low) && !(value > claim->high);
 }
 
-static lab_outcome judge(lab_measures *measures, const lab_record *record, const lab_spec *spec,
-                         int i, lab_why *why)
+static lab_outcome measures_judge(lab_measures *measures, const lab_record *record,
+                                  const lab_spec *spec, int i, lab_why *why)
 {
     const lab_claim_spec *claim = &lab_claims(spec)[i];
     const lab_measure *found = lab_measure_of(measures, claim->measure);
     if (found && applies(record, spec, claim->measure)) {
-        const bool pass = holds(claim, found->value);
+        const bool pass = measures_holds(claim, found->value);
         measures->claim[i] =
             (lab_claim){.spec = claim, .applies = true, .measured = found->value, .pass = pass};
         measures->applicable++;
@@ -352,11 +353,11 @@ lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
 {
     *measures = (lab_measures){.claims = spec->claims.count};
     measures->claim = calloc((size_t)measures->claims + 1, sizeof *measures->claim);
-    if (!measures->claim || !add_all(measures, record, spec))
+    if (!measures->claim || !measures_add_all(measures, record, spec))
         return lab_no_memory(why, NULL);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < measures->claims; i++)
-        outcome = judge(measures, record, spec, i, why);
+        outcome = measures_judge(measures, record, spec, i, why);
     for (int i = 0; outcome == LAB_DONE && i < lab_panel_count(spec); i++)
         outcome = check_panel(measures, spec, &lab_panels(spec)[i], why);
     for (int i = 0; outcome == LAB_DONE && i < spec->table.count; i++)

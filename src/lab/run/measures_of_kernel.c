@@ -30,7 +30,7 @@ static int trough_step(const lab_measured_at *at)
 }
 
 // How long after the pulse it is; null if there is no kernel.
-static double after_ms(const lab_measured_at *at, double steps)
+static double kernel_measures_after_ms(const lab_measured_at *at, double steps)
 {
     return lab_measured_rule(at)->kernel[peak_step(at)] > 0 ? steps * at->record->step_s * 1e3
                                                             : NAN;
@@ -38,7 +38,7 @@ static double after_ms(const lab_measured_at *at, double steps)
 
 static double peak_ms(const lab_measured_at *at)
 {
-    return after_ms(at, peak_step(at));
+    return kernel_measures_after_ms(at, peak_step(at));
 }
 
 // The first step before the peak, or the last after it, up to which half of the peak is reached.
@@ -50,7 +50,7 @@ static double half_of_peak(const lab_measured_at *at, int direction)
     while (n + direction >= 0 && n + direction < at->record->steps &&
            kernel[n + direction] >= kernel[peak] / 2)
         n += direction;
-    return after_ms(at, n);
+    return kernel_measures_after_ms(at, n);
 }
 
 static double half_from_ms(const lab_measured_at *at)
@@ -71,7 +71,9 @@ static double lobe(const lab_measured_at *at)
 
 static double lobe_ms(const lab_measured_at *at)
 {
-    return lab_measured_rule(at)->kernel[trough_step(at)] < 0 ? after_ms(at, trough_step(at)) : NAN;
+    return lab_measured_rule(at)->kernel[trough_step(at)] < 0
+               ? kernel_measures_after_ms(at, trough_step(at))
+               : NAN;
 }
 
 const lab_measure_row lab_kernel_measures[] = {

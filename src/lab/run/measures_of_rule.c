@@ -16,7 +16,7 @@ static double rrmse_at(const lab_record *record, int rule, int trial)
 }
 
 // NAN where the signal is.
-static double largest_of(const double *signal, int steps)
+static double measures_of_rule_largest_of(const double *signal, int steps)
 {
     double most = 0;
     for (int n = 0; n < steps && !isnan(most); n++)
@@ -89,18 +89,18 @@ static int first_trials(const lab_measured_at *at)
 
 static double trials_to_5pc(const lab_measured_at *at)
 {
-    const lab_rule_record *of = lab_measured_rule(at);
-    return lab_trial_of(lab_trials_to_5pc(of->rrmse, first_trials(at), of->optimum[0]));
+    const lab_rule_record *record = lab_measured_rule(at);
+    return lab_trial_of(lab_trials_to_5pc(record->rrmse, first_trials(at), record->optimum[0]));
 }
 
 static double trials_to_own_5pc(const lab_measured_at *at)
 {
-    const lab_rule_record *of = lab_measured_rule(at);
+    const lab_rule_record *record = lab_measured_rule(at);
     const int trials = first_trials(at);
     double lowest = INFINITY;
     for (int k = 0; k < trials; k++)
-        lowest = cfpci_min(lowest, of->rrmse[k]);
-    return lab_trial_of(lab_trials_to_5pc(of->rrmse, trials, lowest));
+        lowest = cfpci_min(lowest, record->rrmse[k]);
+    return lab_trial_of(lab_trials_to_5pc(record->rrmse, trials, lowest));
 }
 
 // The first trial, in which nothing is learned yet, has an rRMSE of 1, computed with an error of
@@ -186,12 +186,12 @@ static double filter_neglected(const lab_measured_at *at)
 
 static double peak_error_first(const lab_measured_at *at)
 {
-    return largest_of(lab_measured_rule(at)->signals.e_first, at->record->steps);
+    return measures_of_rule_largest_of(lab_measured_rule(at)->signals.e_first, at->record->steps);
 }
 
 static double peak_error_last(const lab_measured_at *at)
 {
-    return largest_of(lab_measured_rule(at)->signals.e_last, at->record->steps);
+    return measures_of_rule_largest_of(lab_measured_rule(at)->signals.e_last, at->record->steps);
 }
 
 // ---- of a rule or a phase, by its first and last trial ---------------------------------------
@@ -216,7 +216,7 @@ static bool has_windows(const lab_measured_at *at)
     return lab_measured_rule(at)->worst_window != NULL;
 }
 
-static bool has_model(const lab_measured_at *at)
+static bool measures_of_rule_has_model(const lab_measured_at *at)
 {
     return lab_measured_rule(at)->model.peak_ms != NULL;
 }
@@ -228,7 +228,8 @@ static double spikes_clipped(const lab_measured_at *at)
 }
 
 // The largest of the trials from at->first to at->last; with `but_nan`, of those that have a value.
-static double largest(const lab_measured_at *at, const double *values, bool but_nan)
+static double measures_of_rule_largest(const lab_measured_at *at, const double *values,
+                                       bool but_nan)
 {
     double most = NAN;
     for (int k = at->first; k <= at->last; k++) {
@@ -241,13 +242,13 @@ static double largest(const lab_measured_at *at, const double *values, bool but_
 
 static double rrmse_max(const lab_measured_at *at)
 {
-    const double most = largest(at, lab_measured_rule(at)->rrmse, false);
+    const double most = measures_of_rule_largest(at, lab_measured_rule(at)->rrmse, false);
     return fabs(most - 1) <= ROUNDING ? 1 : most;
 }
 
-static double worst_window(const lab_measured_at *at)
+static double measures_of_rule_worst_window(const lab_measured_at *at)
 {
-    return largest(at, lab_measured_rule(at)->worst_window, false);
+    return measures_of_rule_largest(at, lab_measured_rule(at)->worst_window, false);
 }
 
 static double model_peak_ms_last(const lab_measured_at *at)
@@ -262,7 +263,7 @@ static double model_off_ms_last(const lab_measured_at *at)
 
 static double model_off_ms_max(const lab_measured_at *at)
 {
-    return largest(at, lab_measured_rule(at)->model.off_ms, true);
+    return measures_of_rule_largest(at, lab_measured_rule(at)->model.off_ms, true);
 }
 
 static double model_ready_s(const lab_measured_at *at)
@@ -315,7 +316,7 @@ static double gain_last(const lab_measured_at *at)
     return lab_measured_rule(at)->gain[at->last];
 }
 
-static double distance(const double *a, const double *b, int steps)
+static double measures_of_rule_distance(const double *a, const double *b, int steps)
 {
     double sum = 0;
     for (int n = 0; n < steps; n++)
@@ -332,7 +333,8 @@ static double answer(const lab_measured_at *at)
 {
     const lab_phase_signals *a = &lab_measured_rule(at)->last[at->phase];
     const lab_phase_signals *b = &lab_measured_rule(at)->last[lab_against(at->spec, at->phase)];
-    return distance(a->e, b->e, at->record->steps) / distance(a->e0, b->e0, at->record->steps);
+    return measures_of_rule_distance(a->e, b->e, at->record->steps) /
+           measures_of_rule_distance(a->e0, b->e0, at->record->steps);
 }
 
 // ---- the rows --------------------------------------------------------------------------------
@@ -392,13 +394,13 @@ const lab_measure_row lab_rule_measures[] = {
      "peak of the response in the last trial"},
     {LAB_OF_RULE, "amplitude_last", amplitude_last, has_responses,
      "amplitude of the response in the last trial"},
-    {LAB_OF_RULE, "worst_window", worst_window, has_windows,
+    {LAB_OF_RULE, "worst_window", measures_of_rule_worst_window, has_windows,
      "largest rms error in a window, over that of the loop without the cell in the same window"},
-    {LAB_OF_RULE, "model_ready_s", model_ready_s, has_model,
+    {LAB_OF_RULE, "model_ready_s", model_ready_s, measures_of_rule_has_model,
      "time of the run at which the learned model first predicted what teaches"},
-    {LAB_OF_RULE, "model_peak_ms_last", model_peak_ms_last, has_model,
+    {LAB_OF_RULE, "model_peak_ms_last", model_peak_ms_last, measures_of_rule_has_model,
      "peak of the learned model at the end of the last trial; null: it does not predict"},
-    {LAB_OF_RULE, "model_off_ms_max", model_off_ms_max, has_model,
+    {LAB_OF_RULE, "model_off_ms_max", model_off_ms_max, measures_of_rule_has_model,
      "largest distance of that peak from the right one, whenever the model predicts"},
     {LAB_OF_RULE, "spikes_clipped", spikes_clipped, has_spikes,
      "fraction of the steps in which the teacher's rate of spikes would have been below 0, and was "
@@ -414,13 +416,13 @@ const lab_measure_row lab_phase_measures[] = {
      "largest rRMSE of the phase's trials; null if the rule diverged"},
     {LAB_OF_PHASE, "ratio_last", phase_ratio_last, lab_always,
      "rRMSE at the phase's last trial, divided by that of the first rule"},
-    {LAB_OF_PHASE, "worst_window", worst_window, has_windows,
+    {LAB_OF_PHASE, "worst_window", measures_of_rule_worst_window, has_windows,
      "largest rms error in a window of the phase, over that of the loop without the cell"},
-    {LAB_OF_PHASE, "model_peak_ms_last", model_peak_ms_last, has_model,
+    {LAB_OF_PHASE, "model_peak_ms_last", model_peak_ms_last, measures_of_rule_has_model,
      "peak of the learned model at the end of the phase; null: it does not predict"},
-    {LAB_OF_PHASE, "model_off_ms_last", model_off_ms_last, has_model,
+    {LAB_OF_PHASE, "model_off_ms_last", model_off_ms_last, measures_of_rule_has_model,
      "largest distance of that peak from the right one in the phase's last trial"},
-    {LAB_OF_PHASE, "model_off_ms_max", model_off_ms_max, has_model,
+    {LAB_OF_PHASE, "model_off_ms_max", model_off_ms_max, measures_of_rule_has_model,
      "the same over all trials of the phase, whenever the model predicts"},
     {LAB_OF_PHASE, "prediction_error", prediction_error, has_prediction,
      "error of the predicted disturbance in the phase's last trial, relative to it"},

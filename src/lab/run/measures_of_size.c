@@ -2,34 +2,34 @@
 // The measures of a size of `scale`.
 #include "run/measure_rows.h"
 
-static const lab_scale_point *size_of(const lab_measured_at *at)
+static const lab_scale_point *measures_of_size_of(const lab_measured_at *at)
 {
     return &at->record->scale[at->size];
 }
 
 static double size_rrmse_last(const lab_measured_at *at)
 {
-    return size_of(at)->rrmse[at->record->scale_trials - 1];
+    return measures_of_size_of(at)->rrmse[at->record->scale_trials - 1];
 }
 
 static double size_diverged_at_trial(const lab_measured_at *at)
 {
-    return lab_trial_of(size_of(at)->diverged_at);
+    return lab_trial_of(measures_of_size_of(at)->diverged_at);
 }
 
 static double size_rate(const lab_measured_at *at)
 {
-    return size_of(at)->rate;
+    return measures_of_size_of(at)->rate;
 }
 
 static double rate_x_synapses(const lab_measured_at *at)
 {
-    return size_of(at)->rate * size_of(at)->synapses;
+    return measures_of_size_of(at)->rate * measures_of_size_of(at)->synapses;
 }
 
 static double bytes_per_synapse(const lab_measured_at *at)
 {
-    return size_of(at)->bytes / size_of(at)->synapses;
+    return measures_of_size_of(at)->bytes / measures_of_size_of(at)->synapses;
 }
 
 const lab_measure_row lab_size_measures[] = {

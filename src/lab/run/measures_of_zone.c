@@ -5,7 +5,7 @@
 
 #include "run/measure_rows.h"
 
-static const lab_zone *zone_of(const lab_measured_at *at)
+static const lab_zone *measures_of_zone_of(const lab_measured_at *at)
 {
     return &at->record->zone;
 }
@@ -14,34 +14,34 @@ static const lab_zone *zone_of(const lab_measured_at *at)
 
 static bool has_cells(const lab_measured_at *at)
 {
-    return lab_has_cells(zone_of(at));
+    return lab_has_cells(measures_of_zone_of(at));
 }
 
 static double zone_block(const lab_measured_at *at)
 {
-    return zone_of(at)->block_steps;
+    return measures_of_zone_of(at)->block_steps;
 }
 
 static double zone_stepwise(const lab_measured_at *at)
 {
-    return zone_of(at)->stepwise;
+    return measures_of_zone_of(at)->stepwise;
 }
 
 static double zone_common_failed(const lab_measured_at *at)
 {
-    return zone_of(at)->common_failed;
+    return measures_of_zone_of(at)->common_failed;
 }
 
 static double zone_common_mistaken(const lab_measured_at *at)
 {
-    return zone_of(at)->common_mistaken;
+    return measures_of_zone_of(at)->common_mistaken;
 }
 
 // ---- a way -----------------------------------------------------------------------------------
 
 static const lab_zone_result *way_of(const lab_measured_at *at)
 {
-    return &zone_of(at)->way[at->way];
+    return &measures_of_zone_of(at)->way[at->way];
 }
 
 static double way_best(const lab_measured_at *at)
@@ -68,8 +68,8 @@ static double way_failed(const lab_measured_at *at)
 static double way_ratio(const lab_measured_at *at)
 {
     double most = 0;
-    for (int p = 0; p < zone_of(at)->cells; p++) {
-        const double ratio = way_of(at)->last[p] / zone_of(at)->optimum[p];
+    for (int p = 0; p < measures_of_zone_of(at)->cells; p++) {
+        const double ratio = way_of(at)->last[p] / measures_of_zone_of(at)->optimum[p];
         most = isnan(ratio) || ratio > most ? ratio : most;
     }
     return most;
@@ -105,19 +105,19 @@ static double size_worst(const lab_measured_at *at)
 // The first cell has the same loop in a zone of any number of cells.
 static double size_apart(const lab_measured_at *at)
 {
-    return fabs(at->zone_size->first / zone_of(at)->way[LAB_ZONE_OWN].last[0] - 1);
+    return fabs(at->zone_size->first / measures_of_zone_of(at)->way[LAB_ZONE_OWN].last[0] - 1);
 }
 
 static bool has_other_cells(const lab_measured_at *at)
 {
-    return at->zone_size->synapses == zone_of(at)->synapses;
+    return at->zone_size->synapses == measures_of_zone_of(at)->synapses;
 }
 
 // ---- coupled loops ---------------------------------------------------------------------------
 
 static const lab_joint_score *score_of(const lab_measured_at *at)
 {
-    return &zone_of(at)->joints.joint[at->joint].score[at->joint_rule];
+    return &measures_of_zone_of(at)->joints.joint[at->joint].score[at->joint_rule];
 }
 
 static double joint_last(const lab_measured_at *at)
@@ -138,7 +138,7 @@ static bool is_not_full(const lab_measured_at *at)
 // To the full rule at the same coupling.
 static double joint_ratio(const lab_measured_at *at)
 {
-    const lab_joint *joint = &zone_of(at)->joints.joint[at->joint];
+    const lab_joint *joint = &measures_of_zone_of(at)->joints.joint[at->joint];
     return joint->score[at->joint_rule].rrmse_last / joint->score[LAB_JOINT_FULL].rrmse_last;
 }
 
@@ -169,27 +169,27 @@ static double joint_definite(const lab_measured_at *at)
 
 static double definite_until(const lab_measured_at *at)
 {
-    return zone_of(at)->joints.definite_until;
+    return measures_of_zone_of(at)->joints.definite_until;
 }
 
 static double diverges_from(const lab_measured_at *at)
 {
-    return zone_of(at)->joints.diverges_from;
+    return measures_of_zone_of(at)->joints.diverges_from;
 }
 
-static double fails_from(const lab_measured_at *at)
+static double measures_of_zone_fails_from(const lab_measured_at *at)
 {
-    return zone_of(at)->joints.fails_from;
+    return measures_of_zone_of(at)->joints.fails_from;
 }
 
 static double fails_after_definite(const lab_measured_at *at)
 {
-    return fails_from(at) - definite_until(at);
+    return measures_of_zone_fails_from(at) - definite_until(at);
 }
 
 static double fails_before_diverging(const lab_measured_at *at)
 {
-    return diverges_from(at) - fails_from(at);
+    return diverges_from(at) - measures_of_zone_fails_from(at);
 }
 
 const lab_measure_row lab_zone_measures[] = {
@@ -241,7 +241,7 @@ const lab_measure_row lab_zone_measures[] = {
     {LAB_OF_JOINTS, "diverges_from", diverges_from, lab_always,
      "coupling from which on ZᵀH of the per-zone rule has an eigenvalue of negative real part "
      "(likewise)"},
-    {LAB_OF_JOINTS, "fails_from", fails_from, lab_always,
+    {LAB_OF_JOINTS, "fails_from", measures_of_zone_fails_from, lab_always,
      "coupling from which on the per-zone rule ends with more than 1.5 times the error of the full "
      "one, each at its best rate, interpolated between couplings; null: at none of the spec"},
     {LAB_OF_JOINTS, "after_definite", fails_after_definite, lab_always,

@@ -70,7 +70,7 @@ static void set_weights(lab_cell *cell, const double *weights, int count)
         cfpc_weights(cell->data)[j] = (cfpc_real)weights[j];
 }
 
-static bool all_zero(const lab_cell *cell)
+static bool phase_all_zero(const lab_cell *cell)
 {
     for (int32_t j = 0; j < cfpc_model_synapses(cell->model); j++)
         if (cfpc_weights(cell->data)[j] != 0)
@@ -86,7 +86,7 @@ static bool has_frozen(const lab_cell *cell)
 
 // Notes that the guard acted: in trial k of the phase, or, where a batch is judged, after the one
 // before.
-static void note_act(lab_phase_run *phase, const lab_cell *cell, int k)
+static void phase_note_act(lab_phase_run *phase, const lab_cell *cell, int k)
 {
     const cfpc_guard_act last = cfpc_guard_last(cell->data);
     const bool compared = last.reason == CFPC_GUARD_WORSE,
@@ -97,24 +97,24 @@ static void note_act(lab_phase_run *phase, const lab_cell *cell, int k)
                         .with_cell = compared ? (double)last.with_cell : NAN,
                         .alone = compared ? (double)last.alone : NAN,
                         .world_changed = last.world_changed,
-                        .to_zero = all_zero(cell),
+                        .to_zero = phase_all_zero(cell),
                         .froze = has_frozen(cell)};
 }
 
 // What the guard had done before this phase.
-static const cfpc_data *earlier(const lab_phase_run *phase)
+static const cfpc_data *phase_earlier(const lab_phase_run *phase)
 {
     return phase->guarding && phase->guarded ? *phase->guarding : NULL;
 }
 
 static void note_guard(lab_phase_run *phase, const lab_cell *cell, int k)
 {
-    const cfpc_data *before = earlier(phase);
+    const cfpc_data *before = phase_earlier(phase);
     if (!cfpc_model_guard(cell->model).on)
         return;
     const int acts = cfpc_guard_acts(cell->data) - (before ? cfpc_guard_acts(before) : 0);
     if (acts > phase->guard.acts && phase->guard.acts < LAB_GUARD_ACTS)
-        note_act(phase, cell, k);
+        phase_note_act(phase, cell, k);
     phase->guard.acts = acts;
     phase->guard.pauses = cfpc_guard_pauses(cell->data) - (before ? cfpc_guard_pauses(before) : 0);
     phase->guard.paused_steps = (long)(cfpc_guard_paused_steps(cell->data) -
@@ -125,8 +125,8 @@ static void note_guard(lab_phase_run *phase, const lab_cell *cell, int k)
 // The guard goes on with what it knows, and the next phase with what it knows then.
 static void take_guard(const lab_phase_run *phase, lab_cell *cell)
 {
-    if (earlier(phase))
-        cfpc_guard_carry(earlier(phase), cell->model, cell->data);
+    if (phase_earlier(phase))
+        cfpc_guard_carry(phase_earlier(phase), cell->model, cell->data);
 }
 
 static void give_guard(const lab_phase_run *phase, lab_cell *cell)
@@ -139,8 +139,8 @@ static void give_guard(const lab_phase_run *phase, lab_cell *cell)
 }
 
 // What the cell changed in the output is what it took off the error, y - y0 = e0 - e.
-static void measure_response(const lab_phase_run *phase, const lab_trial *trial, int k,
-                             double *change)
+static void phase_measure_response(const lab_phase_run *phase, const lab_trial *trial, int k,
+                                   double *change)
 {
     const lab_setup *setup = phase->setup;
     const bool of_cell = setup->rig.spec->response.signal == LAB_CELL_RESPONSE;
@@ -151,7 +151,7 @@ static void measure_response(const lab_phase_run *phase, const lab_trial *trial,
 }
 
 // Whether the rule diverged in this trial. Where the guard acted in it, the guard put it right.
-static bool diverges(lab_phase_run *phase, const lab_cell *cell, int k)
+static bool phase_diverges(lab_phase_run *phase, const lab_cell *cell, int k)
 {
     const int acts = phase->guard.acts;
     note_guard(phase, cell, k);
@@ -160,7 +160,7 @@ static bool diverges(lab_phase_run *phase, const lab_cell *cell, int k)
     return !isfinite(phase->rrmse[k]) || (overflowed(cell) && phase->guard.acts == 0);
 }
 
-static void note_model(const lab_phase_run *phase, const lab_trial *kept, int trial)
+static void phase_note_model(const lab_phase_run *phase, const lab_trial *kept, int trial)
 {
     const lab_rig *rig = &phase->setup->rig;
     phase->model->peak_ms[trial] = kept->model_peak * rig->spec->step_ms;
@@ -171,7 +171,7 @@ static void note_model(const lab_phase_run *phase, const lab_trial *kept, int tr
             ((double)trial * rig->steps + kept->predicts_from + 1) * rig->step_s;
 }
 
-static double worst_window(const lab_setup *setup, const lab_trial *kept, int k)
+static double phase_worst_window(const lab_setup *setup, const lab_trial *kept, int k)
 {
     const int row = k < setup->window_trials ? k : setup->window_trials - 1;
     return lab_worst_window(setup->windows, setup->rig.steps, kept->e,
@@ -181,11 +181,11 @@ static double worst_window(const lab_setup *setup, const lab_trial *kept, int k)
 static void measure_trial(const lab_phase_run *phase, const lab_trial *kept, int k, double *room)
 {
     if (phase->worst_window)
-        phase->worst_window[phase->first + k] = worst_window(phase->setup, kept, k);
+        phase->worst_window[phase->first + k] = phase_worst_window(phase->setup, kept, k);
     if (phase->model && phase->rule->is_learned)
-        note_model(phase, kept, phase->first + k);
+        phase_note_model(phase, kept, phase->first + k);
     if (phase->responses)
-        measure_response(phase, kept, k, room);
+        phase_measure_response(phase, kept, k, room);
     if (phase->gain)
         phase->gain[phase->first + k] =
             lab_measure_gain(&phase->setup->rig.world, phase->first + k, kept->y);
@@ -203,7 +203,7 @@ static lab_outcome run_trials(lab_phase_run *phase, lab_scene *scene, lab_cell *
         lab_simulate_trial(&phase->setup->rig, scene, cell, phase->first + k, kept);
         phase->rrmse[k] = kept->norm / phase->setup->baseline;
         measure_trial(phase, kept, k, room + 2 * steps);
-        if (diverges(phase, cell, k))
+        if (phase_diverges(phase, cell, k))
             phase->diverged_at = phase->first + k + 1;
         outcome = lab_from_status(why, cell->status, phase->name);
         if (outcome == LAB_DONE)
@@ -337,7 +337,7 @@ static lab_outcome run_frozen(const lab_setup *setup, const double *weights, lab
 
 // ---- computed --------------------------------------------------------------------------------
 
-static bool is_plain(const lab_setup *setup, const lab_rule *rule)
+static bool phase_is_plain(const lab_setup *setup, const lab_rule *rule)
 {
     const cfpc_rule *r = &rule->rule;
     const lab_spec *spec = setup->rig.spec;
@@ -350,7 +350,7 @@ static bool is_plain(const lab_setup *setup, const lab_rule *rule)
 
 bool lab_is_computed(const lab_setup *setup, const lab_rule *rule)
 {
-    return is_plain(setup, rule) || (lab_has_q(rule) && lab_can_lift(setup, rule));
+    return phase_is_plain(setup, rule) || (lab_has_q(rule) && lab_can_lift(setup, rule));
 }
 
 lab_outcome lab_check_agreement(const char *rule, double computed, double simulated, lab_why *why)

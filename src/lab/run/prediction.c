@@ -13,141 +13,146 @@
 // ---- what it converges to --------------------------------------------------------------------
 
 // The basis signals x (N x G) and the disturbance d (N) of a trial.
-static void hear_trial(lab_prediction *it, int trial, double *x, double *d)
+static void hear_trial(lab_prediction *prediction, int trial, double *x, double *d)
 {
     const lab_heard nothing = {0};
-    const lab_world *world = it->basis.world;
-    const size_t bases = (size_t)it->basis.bases;
-    for (int n = 0; n < it->basis.steps; n++) {
-        lab_basis_step(&it->basis, &nothing, trial, n, it->x);
+    const lab_world *world = prediction->basis.world;
+    const size_t bases = (size_t)prediction->basis.bases;
+    for (int n = 0; n < prediction->basis.steps; n++) {
+        lab_basis_step(&prediction->basis, &nothing, trial, n, prediction->x);
         for (size_t j = 0; j < bases; j++)
-            x[(size_t)n * bases + j] = it->x[j];
-        d[n] = lab_world_expected(world, it->source, trial, n);
+            x[(size_t)n * bases + j] = prediction->x[j];
+        d[n] = lab_world_expected(world, prediction->source, trial, n);
     }
-    lab_basis_reset(&it->basis);
+    lab_basis_reset(&prediction->basis);
 }
 
 // Its least-squares problem: d = D x v, D the delay by the lead.
-static cfpc_status pose(cfpc_problem *problem, lab_prediction *it, const cfpc_system *late,
-                        int trial)
+static cfpc_status prediction_pose(cfpc_problem *problem, lab_prediction *prediction,
+                                   const cfpc_system *late, int trial)
 {
-    const size_t steps = (size_t)it->basis.steps, bases = (size_t)it->basis.bases;
+    const size_t steps = (size_t)prediction->basis.steps, bases = (size_t)prediction->basis.bases;
     double *x = calloc(steps * (bases + 1), sizeof *x);
     if (!x)
         return CFPC_NO_MEMORY;
     double *d = x + steps * bases;
-    hear_trial(it, trial, x, d);
+    hear_trial(prediction, trial, x, d);
     const cfpc_status status =
-        cfpc_problem_pose(problem, late, it->basis.steps, it->basis.bases, x, d);
+        cfpc_problem_pose(problem, late, prediction->basis.steps, prediction->basis.bases, x, d);
     free(x);
     return status;
 }
 
 // ---- the cell --------------------------------------------------------------------------------
 
-static cfpc_status compile(lab_prediction *it, const lab_spec *spec, const cfpc_system *late)
+static cfpc_status prediction_compile(lab_prediction *prediction, const lab_spec *spec,
+                                      const cfpc_system *late)
 {
     const cfpc_cell_def def = {
-        .synapses = it->basis.bases,
+        .synapses = prediction->basis.bases,
         .trace = late,
-        .rule = {.rate = (cfpc_real)it->rate,
+        .rule = {.rate = (cfpc_real)prediction->rate,
                  .mode = spec->learning.mode == LAB_ONLINE ? CFPC_ONLINE : CFPC_BATCH,
                  .inhibition = 1, // of what was predicted a lead ago
-                 .inhibition_delay_steps = it->lead}};
-    const cfpc_status status = cfpc_compile(&it->model, &def);
-    return status == CFPC_OK ? cfpc_data_make(&it->data, it->model) : status;
+                 .inhibition_delay_steps = prediction->lead}};
+    const cfpc_status status = cfpc_compile(&prediction->model, &def);
+    return status == CFPC_OK ? cfpc_data_make(&prediction->data, prediction->model) : status;
 }
 
-static lab_outcome make_cell(lab_prediction *it, const lab_spec *spec, int trial, lab_why *why)
+static lab_outcome prediction_make_cell(lab_prediction *prediction, const lab_spec *spec, int trial,
+                                        lab_why *why)
 {
-    const lab_prediction_spec *of = &spec->prediction;
+    const lab_prediction_spec *prediction_spec = &spec->prediction;
     cfpc_system late = {0};
     cfpc_problem problem = {0};
-    cfpc_status status = cfpc_delay(&late, spec->step_ms / 1e3, it->lead);
+    cfpc_status status = cfpc_delay(&late, spec->step_ms / 1e3, prediction->lead);
     if (status == CFPC_OK)
-        status = pose(&problem, it, &late, trial);
+        status = prediction_pose(&problem, prediction, &late, trial);
     const bool silent = status == CFPC_OK && !(problem.lambda_max > 0);
-    it->rate = silent ? 0 : cfpc_rate(&problem, of->rate_fraction);
+    prediction->rate = silent ? 0 : cfpc_rate(&problem, prediction_spec->rate_fraction);
     if (status == CFPC_OK)
-        status = compile(it, spec, &late);
+        status = prediction_compile(prediction, spec, &late);
     if (status == CFPC_OK)
-        lab_prediction_start(it, problem.optimum, false);
+        lab_prediction_start(prediction, problem.optimum, false);
     cfpc_problem_free(&problem);
     cfpc_system_free(&late);
-    return silent ? lab_spec_refuse(spec, of->place, why,
-                                    "no basis signal of the prediction comes 'lead_ms' (%g ms) "
-                                    "before the end of a trial",
-                                    of->lead_ms)
-                  : lab_spec_from_status(spec, of->place, "the prediction", status, why);
+    return silent
+               ? lab_spec_refuse(spec, prediction_spec->place, why,
+                                 "no basis signal of the prediction comes 'lead_ms' (%g ms) "
+                                 "before the end of a trial",
+                                 prediction_spec->lead_ms)
+               : lab_spec_from_status(spec, prediction_spec->place, "the prediction", status, why);
 }
 
-lab_outcome lab_prediction_make(lab_prediction *it, const lab_spec *spec, const lab_world *world,
-                                int steps, int trial, lab_why *why)
+lab_outcome lab_prediction_make(lab_prediction *prediction, const lab_spec *spec,
+                                const lab_world *world, int steps, int trial, lab_why *why)
 {
     lab_spec of_first = *spec; // borrows all but the banks
     of_first.basis = spec->prediction.basis;
-    *it = (lab_prediction){.source = lab_disturbance_of(spec, spec->prediction.source),
-                           .lead = (int)lround(spec->prediction.lead_ms / spec->step_ms)};
-    lab_outcome outcome = lab_basis_make(&it->basis, &of_first, world, steps, why);
+    *prediction = (lab_prediction){.source = lab_disturbance_of(spec, spec->prediction.source),
+                                   .lead = (int)lround(spec->prediction.lead_ms / spec->step_ms)};
+    lab_outcome outcome = lab_basis_make(&prediction->basis, &of_first, world, steps, why);
     if (outcome != LAB_DONE)
         return outcome;
-    it->x = calloc((size_t)it->basis.bases, sizeof *it->x);
-    it->p = calloc((size_t)steps, sizeof *it->p);
-    return it->x && it->p ? make_cell(it, spec, trial, why) : lab_no_memory(why, NULL);
+    prediction->x = calloc((size_t)prediction->basis.bases, sizeof *prediction->x);
+    prediction->p = calloc((size_t)steps, sizeof *prediction->p);
+    return prediction->x && prediction->p ? prediction_make_cell(prediction, spec, trial, why)
+                                          : lab_no_memory(why, NULL);
 }
 
-void lab_prediction_free(lab_prediction *it)
+void lab_prediction_free(lab_prediction *prediction)
 {
-    cfpc_data_free(it->data);
-    cfpc_model_free(it->model);
-    lab_basis_free(&it->basis);
-    free(it->x);
-    free(it->p);
-    *it = (lab_prediction){0};
+    cfpc_data_free(prediction->data);
+    cfpc_model_free(prediction->model);
+    lab_basis_free(&prediction->basis);
+    free(prediction->x);
+    free(prediction->p);
+    *prediction = (lab_prediction){0};
 }
 
 // ---- it runs ---------------------------------------------------------------------------------
 
-void lab_prediction_start(lab_prediction *it, const double *weights, bool learns)
+void lab_prediction_start(lab_prediction *prediction, const double *weights, bool learns)
 {
-    for (int j = 0; j < it->basis.bases; j++)
-        cfpc_weights(it->data)[j] = (cfpc_real)weights[j];
+    for (int j = 0; j < prediction->basis.bases; j++)
+        cfpc_weights(prediction->data)[j] = (cfpc_real)weights[j];
     if (learns)
-        cfpc_clear_flags(it->data, CFPC_FLAG_FROZEN);
+        cfpc_clear_flags(prediction->data, CFPC_FLAG_FROZEN);
     else
-        cfpc_freeze(it->data);
+        cfpc_freeze(prediction->data);
 }
 
-void lab_prediction_end(lab_prediction *it, bool to_next, double *weights)
+void lab_prediction_end(lab_prediction *prediction, bool to_next, double *weights)
 {
     if (to_next)
-        cfpc_next_trial(it->model, it->data);
-    for (int j = 0; j < it->basis.bases; j++)
-        weights[j] = cfpc_weights(it->data)[j];
+        cfpc_next_trial(prediction->model, prediction->data);
+    for (int j = 0; j < prediction->basis.bases; j++)
+        weights[j] = cfpc_weights(prediction->data)[j];
 }
 
-void lab_prediction_reset(lab_prediction *it)
+void lab_prediction_reset(lab_prediction *prediction)
 {
-    lab_basis_reset(&it->basis);
-    if (cfpc_clock(it->data) > 0)
-        cfpc_next_trial(it->model, it->data);
+    lab_basis_reset(&prediction->basis);
+    if (cfpc_clock(prediction->data) > 0)
+        cfpc_next_trial(prediction->model, prediction->data);
 }
 
-double lab_prediction_step(lab_prediction *it, int trial, int n)
+double lab_prediction_step(lab_prediction *prediction, int trial, int n)
 {
     const lab_heard nothing = {0};
-    const double d = lab_world_disturbance(it->basis.world, it->source, trial, n);
-    lab_basis_step(&it->basis, &nothing, trial, n, it->x);
-    it->p[n] = (double)cfpc_act(it->model, it->data, it->x);
-    cfpc_teach(it->model, it->data, (cfpc_real)d);
+    const double d = lab_world_disturbance(prediction->basis.world, prediction->source, trial, n);
+    lab_basis_step(&prediction->basis, &nothing, trial, n, prediction->x);
+    prediction->p[n] = (double)cfpc_act(prediction->model, prediction->data, prediction->x);
+    cfpc_teach(prediction->model, prediction->data, (cfpc_real)d);
     if (n == 0)
-        it->wrong = it->power = 0;
-    it->wrong += cfpci_pow(d - (n >= it->lead ? it->p[n - it->lead] : 0), 2);
-    it->power += d * d;
-    return it->p[n];
+        prediction->wrong = prediction->power = 0;
+    prediction->wrong +=
+        cfpci_pow(d - (n >= prediction->lead ? prediction->p[n - prediction->lead] : 0), 2);
+    prediction->power += d * d;
+    return prediction->p[n];
 }
 
-double lab_prediction_error(const lab_prediction *it)
+double lab_prediction_error(const lab_prediction *prediction)
 {
-    return it->power > 0 ? sqrt(it->wrong / it->power) : NAN;
+    return prediction->power > 0 ? sqrt(prediction->wrong / prediction->power) : NAN;
 }

@@ -27,22 +27,22 @@ typedef struct lab_prediction {
 
 // Makes the stage of a spec that has one, frozen and with the weights that it converges to: those
 // of least squares in this trial, whether the disturbance is on or not. Free it in either case.
-lab_outcome lab_prediction_make(lab_prediction *it, const lab_spec *spec, const lab_world *world,
-                                int steps, int trial, lab_why *why);
-void lab_prediction_free(lab_prediction *it);
+lab_outcome lab_prediction_make(lab_prediction *prediction, const lab_spec *spec,
+                                const lab_world *world, int steps, int trial, lab_why *why);
+void lab_prediction_free(lab_prediction *prediction);
 
 // Continues with these weights (G), and learns, or does not. Ends with what it then has; in batch,
 // the last trial counts only if another follows.
-void lab_prediction_start(lab_prediction *it, const double *weights, bool learns);
-void lab_prediction_end(lab_prediction *it, bool to_next, double *weights);
+void lab_prediction_start(lab_prediction *prediction, const double *weights, bool learns);
+void lab_prediction_end(lab_prediction *prediction, bool to_next, double *weights);
 
 // To rest, at the start of a trial.
-void lab_prediction_reset(lab_prediction *it);
+void lab_prediction_reset(lab_prediction *prediction);
 
 // One step: learns from the disturbance, returns what is predicted for L steps later.
-double lab_prediction_step(lab_prediction *it, int trial, int n);
+double lab_prediction_step(lab_prediction *prediction, int trial, int n);
 
 // How wrong the trial was: ‖d - p‖ / ‖d‖, p in time with d; NAN without a disturbance.
-double lab_prediction_error(const lab_prediction *it);
+double lab_prediction_error(const lab_prediction *prediction);
 
 #endif

@@ -21,7 +21,7 @@ static double *copy(lab_record *record, int count, const double *values)
     return to;
 }
 
-static const char *copy_text(lab_record *record, const char *text)
+static const char *recording_copy_text(lab_record *record, const char *text)
 {
     const size_t size = strlen(text) + 1;
     char *to = lab_take(&record->arena, size, 1);
@@ -43,7 +43,8 @@ static lab_phase_signals phase_signals(lab_record *record)
                                .e0 = numbers(record, n)};
 }
 
-static void make_signals(lab_rule_record *rule, lab_record *record, const lab_setup *setup)
+static void recording_make_signals(lab_rule_record *rule, lab_record *record,
+                                   const lab_setup *setup)
 {
     const int n = record->steps;
     rule->last = lab_take(&record->arena, (size_t)record->phases, sizeof *rule->last);
@@ -65,7 +66,7 @@ static void make_signals(lab_rule_record *rule, lab_record *record, const lab_se
     rule->signals.m_last = end->m;
 }
 
-static void make_model(lab_model_record *model, lab_record *record)
+static void recording_make_model(lab_model_record *model, lab_record *record)
 {
     *model = (lab_model_record){.peak_ms = numbers(record, record->trials),
                                 .right_ms = numbers(record, record->trials),
@@ -76,14 +77,14 @@ static void make_model(lab_model_record *model, lab_record *record)
 }
 
 // Memory for a rule, and what is known of it from its first phase's setup.
-static void make_rule(lab_rule_record *rule, lab_record *record, const lab_setup *setup,
-                      const lab_rule_spec *of, const lab_rule *learns)
+static void recording_make_rule(lab_rule_record *rule, lab_record *record, const lab_setup *setup,
+                                const lab_rule_spec *rule_spec, const lab_rule *learns)
 {
     const int trials = record->trials;
     *rule = (lab_rule_record){
-        .name = copy_text(record, of->name),
-        .is_varied =
-            of->set.count > 0 || lab_constants_reach(setup->rig.spec, of) > LAB_REACHES_RULE,
+        .name = recording_copy_text(record, rule_spec->name),
+        .is_varied = rule_spec->set.count > 0 ||
+                     lab_constants_reach(setup->rig.spec, rule_spec) > LAB_REACHES_RULE,
         .filter = lab_filter_of(learns),
         .rate = learns->rate,
         .teacher = setup->rig.spec->teach.signal,
@@ -107,17 +108,18 @@ static void make_rule(lab_rule_record *rule, lab_record *record, const lab_setup
     if (lab_asks_windows(setup->rig.spec))
         rule->worst_window = numbers(record, trials);
     if (learns->is_learned)
-        make_model(&rule->model, record);
-    make_signals(rule, record, setup);
+        recording_make_model(&rule->model, record);
+    recording_make_signals(rule, record, setup);
 }
 
-static void make_rules(lab_record *record, const lab_variants *variants, const lab_spec *spec)
+static void recording_make_rules(lab_record *record, const lab_variants *variants,
+                                 const lab_spec *spec)
 {
     record->rule = lab_take(&record->arena, (size_t)record->rules, sizeof *record->rule);
     record->phase = lab_take(&record->arena, (size_t)record->trials, sizeof *record->phase);
     for (int i = 0; record->rule && i < record->rules; i++) {
         const lab_setup *setup = lab_variant(variants, i, 0);
-        make_rule(&record->rule[i], record, setup, &lab_rules(spec)[i], &setup->rule[i]);
+        recording_make_rule(&record->rule[i], record, setup, &lab_rules(spec)[i], &setup->rule[i]);
         for (int p = 0; p < variants->phases; p++)
             record->rule[i].is_spiking |= lab_has_spikes(lab_variant(variants, i, p)->rig.spec);
     }
@@ -185,7 +187,7 @@ lab_outcome lab_record_make(lab_record *record, const lab_variants *variants, la
                            .phases = variants->phases,
                            .rules = setup->rules,
                            .main_rule = spec->main_rule};
-    make_rules(record, variants, spec);
+    recording_make_rules(record, variants, spec);
     make_scan(record, &spec->delay_scan);
     make_scale(record, &spec->scale);
     record->x = lab_take(&record->arena, (size_t)record->steps, row);

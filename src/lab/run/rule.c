@@ -13,50 +13,51 @@ void lab_rule_free(lab_rule *rule)
 }
 
 // What a status says of the filter of a rule, and what to change.
-static lab_outcome explain(const lab_spec *spec, const lab_rule_spec *of, cfpc_status status,
-                           int most, lab_why *why)
+static lab_outcome rule_explain(const lab_spec *spec, const lab_rule_spec *rule_spec,
+                                cfpc_status status, int most, lab_why *why)
 {
-    const bool filtered = lab_is_filtered(of->trace);
+    const bool filtered = lab_is_filtered(rule_spec->trace);
     const char *other = filtered ? ", or another whitening_rho" : "";
     if (status == CFPC_TOO_LARGE && spec->task.reset)
-        return lab_spec_refuse(spec, of->place, why,
+        return lab_spec_refuse(spec, rule_spec->place, why,
                                "the teaching filter of rule '%s' is longer than a trial (%d steps, "
                                "%g ms): lengthen the trial, or cut off more (learning.neglect "
                                "above %g%s)",
-                               of->name, most, most * spec->step_ms, spec->learning.neglect, other);
+                               rule_spec->name, most, most * spec->step_ms, spec->learning.neglect,
+                               other);
     if (status == CFPC_TOO_LARGE)
-        return lab_spec_refuse(spec, of->place, why,
+        return lab_spec_refuse(spec, rule_spec->place, why,
                                "the teaching filter of rule '%s' is longer than %d steps: cut off "
                                "more (learning.neglect above %g%s)",
-                               of->name, most, spec->learning.neglect, other);
+                               rule_spec->name, most, spec->learning.neglect, other);
     if (status == CFPC_UNSTABLE)
-        return lab_spec_refuse(spec, of->place, why,
+        return lab_spec_refuse(spec, rule_spec->place, why,
                                "the trace of rule '%s' does not decay, so that no teaching filter "
                                "can replace it: use 'learning: {form: traces}'%s",
-                               of->name, filtered ? " and another trace" : "");
+                               rule_spec->name, filtered ? " and another trace" : "");
     if (status == CFPC_BAD_VALUE && filtered)
-        return lab_spec_refuse(spec, of->place, why,
+        return lab_spec_refuse(spec, rule_spec->place, why,
                                "rule '%s' cannot undo what the loop does to some frequency, which "
                                "hardly passes it: use a 'whitening_rho' above 0, e.g. 0.001",
-                               of->name);
-    return lab_spec_from_status(spec, of->place, "the teaching filter", status, why);
+                               rule_spec->name);
+    return lab_spec_from_status(spec, rule_spec->place, "the teaching filter", status, why);
 }
 
 lab_outcome lab_filter_make(cfpc_teaching_filter *filter, const lab_spec *spec, int steps,
-                            const lab_rule_spec *of, const cfpc_system *trace, lab_why *why)
+                            const lab_rule_spec *rule_spec, const cfpc_system *trace, lab_why *why)
 {
     const int most = spec->task.reset ? steps : MAX_STEPS;
     *filter = (cfpc_teaching_filter){0};
-    if (!lab_is_adjoint(spec, of) || spec->learning.frozen)
+    if (!lab_is_adjoint(spec, rule_spec) || spec->learning.frozen)
         return LAB_DONE;
-    const double neglect = spec->learning.neglect, rho = of->whitening_rho;
+    const double neglect = spec->learning.neglect, rho = rule_spec->whitening_rho;
     const cfpc_status status =
-        of->trace == LAB_TRACE_WHITENED
+        rule_spec->trace == LAB_TRACE_WHITENED
             ? cfpc_teaching_filter_whitened(filter, trace, rho, neglect, most)
-        : of->trace == LAB_TRACE_PHASE_MATCHED
+        : rule_spec->trace == LAB_TRACE_PHASE_MATCHED
             ? cfpc_teaching_filter_phase_matched(filter, trace, rho, neglect, most)
             : cfpc_teaching_filter_of(filter, trace, neglect, most);
-    return explain(spec, of, status, most, why);
+    return rule_explain(spec, rule_spec, status, most, why);
 }
 
 lab_filter_record lab_filter_of(const lab_rule *rule)

@@ -39,7 +39,7 @@ void lab_rule_free(lab_rule *rule); // what it owns: neither preconditioner nor 
 // The teaching filter of a rule with this trace, for trials of so many steps: if its spec is in
 // adjoint form or filtered, else none. Free it with cfpc_teaching_filter_free in either case.
 lab_outcome lab_filter_make(cfpc_teaching_filter *filter, const lab_spec *spec, int steps,
-                            const lab_rule_spec *of, const cfpc_system *trace, lab_why *why);
+                            const lab_rule_spec *rule_spec, const cfpc_system *trace, lab_why *why);
 
 // Whether it learns in adjoint form.
 static inline bool lab_has_filter(const lab_rule *rule)

@@ -26,21 +26,21 @@ typedef struct runner {
 // ---- the rules -------------------------------------------------------------------------------
 
 // A rule through all phases; the last trial of each is kept.
-static lab_outcome run_rule(runner *it, int index)
+static lab_outcome run_rule(runner *runner, int index)
 {
-    lab_rule_record *rule = &it->record->rule[index];
+    lab_rule_record *rule = &runner->record->rule[index];
     int first = 0;
     lab_outcome outcome = LAB_DONE;
     cfpc_learned *learned = NULL;
     const lab_rule *learned_by = NULL;
     cfpc_data *guarding = NULL;
-    double *prediction =
-        calloc((size_t)lab_variant(&it->variants, index, 0)->predictors + 1, sizeof *prediction);
+    double *prediction = calloc((size_t)lab_variant(&runner->variants, index, 0)->predictors + 1,
+                                sizeof *prediction);
     if (!prediction)
-        return lab_no_memory(it->why, NULL);
-    for (int p = 0; outcome == LAB_DONE && p < it->phases; p++) {
-        const bool is_last = p == it->phases - 1;
-        const lab_setup *setup = lab_variant(&it->variants, index, p);
+        return lab_no_memory(runner->why, NULL);
+    for (int p = 0; outcome == LAB_DONE && p < runner->phases; p++) {
+        const bool is_last = p == runner->phases - 1;
+        const lab_setup *setup = lab_variant(&runner->variants, index, p);
         const lab_phase_signals *kept = &rule->last[p];
         lab_trial last = {.y = kept->y, .e = kept->e, .o = kept->o, .u = kept->u, .m = kept->m};
         last.push = lab_uses_angle(setup->rig.spec) ? kept->d : NULL;
@@ -61,18 +61,18 @@ static lab_outcome run_rule(runner *it, int index)
                                .guarding = &guarding,
                                .prediction = prediction,
                                .guarded = true,
-                               .may_compute = it->phases == 1,
+                               .may_compute = runner->phases == 1,
                                .to_next = !is_last};
-        outcome = rule->diverged_at > 0 ? lab_skip_phase(&phase, &it->pace, it->why)
-                                        : lab_run_phase(&phase, &it->pace, it->why);
+        outcome = rule->diverged_at > 0 ? lab_skip_phase(&phase, &runner->pace, runner->why)
+                                        : lab_run_phase(&phase, &runner->pace, runner->why);
         if (rule->diverged_at == 0)
             rule->diverged_at = phase.diverged_at;
         rule->guard[p] = phase.guard;
         rule->prediction_error[p] = last.prediction;
         rule->spike_steps += phase.fibre.steps;
         rule->spikes_clipped += phase.fibre.clipped;
-        if (index == it->record->main_rule)
-            it->record->saturated_steps += phase.saturated;
+        if (index == runner->record->main_rule)
+            runner->record->saturated_steps += phase.saturated;
         first += phase.trials;
         learned_by = phase.rule->is_learned ? phase.rule : learned_by;
     }
@@ -82,63 +82,63 @@ static lab_outcome run_rule(runner *it, int index)
     return outcome;
 }
 
-static lab_outcome run_rules(runner *it)
+static lab_outcome run_rules(runner *runner)
 {
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < it->record->rules; i++)
-        outcome = run_rule(it, i);
+    for (int i = 0; outcome == LAB_DONE && i < runner->record->rules; i++)
+        outcome = run_rule(runner, i);
     return outcome;
 }
 
 // What the loop of a rule does by itself in the first trial.
-static lab_outcome run_reactive(runner *it, int index)
+static lab_outcome run_reactive(runner *runner, int index)
 {
-    const lab_signals *kept = &it->record->rule[index].signals;
-    const lab_setup *setup = lab_variant(&it->variants, index, 0);
+    const lab_signals *kept = &runner->record->rule[index].signals;
+    const lab_setup *setup = lab_variant(&runner->variants, index, 0);
     lab_scene scene;
     lab_trial first = {.y = kept->y_first, .e = kept->e_first, .m = kept->m_first};
-    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, it->why);
+    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, runner->why);
     if (outcome == LAB_DONE)
         lab_simulate_trial(&setup->rig, &scene, NULL, 0, &first);
     lab_scene_free(&scene);
     if (outcome == LAB_DONE && !setup->nonlinear)
         outcome = lab_check_agreement("none", setup->problem.e0_norm / setup->baseline,
-                                      first.norm / setup->baseline, it->why);
+                                      first.norm / setup->baseline, runner->why);
     return outcome;
 }
 
 // The trace that a pulse leaves. A rule that has yet to learn its model has none.
-static lab_outcome keep_kernel(runner *it, int index)
+static lab_outcome keep_kernel(runner *runner, int index)
 {
-    const lab_setup *setup = lab_variant(&it->variants, index, 0);
+    const lab_setup *setup = lab_variant(&runner->variants, index, 0);
     const lab_rule *rule = &setup->rule[index];
     if (rule->is_learned || setup->rig.spec->learning.frozen)
         return LAB_DONE;
     double *pulse = calloc((size_t)setup->rig.steps, sizeof *pulse);
     if (!pulse)
-        return lab_no_memory(it->why, NULL);
+        return lab_no_memory(runner->why, NULL);
     pulse[0] = 1;
     const cfpc_status status =
-        lab_traces(rule, setup->rig.steps, 1, pulse, it->record->rule[index].kernel);
+        lab_traces(rule, setup->rig.steps, 1, pulse, runner->record->rule[index].kernel);
     free(pulse);
-    return lab_from_status(it->why, status, it->spec->name);
+    return lab_from_status(runner->why, status, runner->spec->name);
 }
 
 // The reactive trials, and the main rule's traces.
-static lab_outcome run_before(runner *it)
+static lab_outcome run_before(runner *runner)
 {
-    lab_record *record = it->record;
-    const lab_setup *setup = lab_variant(&it->variants, record->main_rule, 0);
+    lab_record *record = runner->record;
+    const lab_setup *setup = lab_variant(&runner->variants, record->main_rule, 0);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
-        outcome = run_reactive(it, i);
+        outcome = run_reactive(runner, i);
     for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
-        outcome = keep_kernel(it, i);
+        outcome = keep_kernel(runner, i);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(it->why,
+        outcome = lab_from_status(runner->why,
                                   lab_traces(&setup->rule[record->main_rule], setup->rig.steps,
                                              setup->bases, setup->x, record->traces),
-                                  it->spec->name);
+                                  runner->spec->name);
     return outcome;
 }
 
@@ -152,23 +152,23 @@ static double scan_rate(const lab_setup *setup)
     return lambda_max > 0 ? first->rate * (first->scale / lambda_max) : first->rate;
 }
 
-static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weights)
+static lab_outcome scan_delay(runner *runner, int index, double *rrmse, double *weights)
 {
-    const lab_setup *setup = lab_variant(&it->variants, 0, 0);
-    const int trial = it->spec->delay_scan.trial;
+    const lab_setup *setup = lab_variant(&runner->variants, 0, 0);
+    const int trial = runner->spec->delay_scan.trial;
     lab_rule rule = {.rate = scan_rate(setup), .rule = setup->rule[0].rule, .q = setup->rule[0].q};
-    lab_rule_spec of = lab_rules(it->spec)[0];
+    lab_rule_spec rule_spec = lab_rules(runner->spec)[0];
     int32_t steps = 0;
     rule.rule.rate = (cfpc_real)rule.rate;
-    of.trace = LAB_TRACE_DELAY;
+    rule_spec.trace = LAB_TRACE_DELAY;
     cfpc_status status =
-        cfpc_steps_of(it->record->scan_delay_ms[index] / 1e3, setup->rig.step_s, &steps);
+        cfpc_steps_of(runner->record->scan_delay_ms[index] / 1e3, setup->rig.step_s, &steps);
     if (status == CFPC_OK)
         status = cfpc_delay(&rule.trace, setup->rig.step_s, steps);
-    lab_outcome outcome = lab_from_status(it->why, status, it->spec->name);
+    lab_outcome outcome = lab_from_status(runner->why, status, runner->spec->name);
     if (outcome == LAB_DONE)
-        outcome = lab_filter_make(&rule.filter, setup->rig.spec, setup->rig.steps, &of, &rule.trace,
-                                  it->why);
+        outcome = lab_filter_make(&rule.filter, setup->rig.spec, setup->rig.steps, &rule_spec,
+                                  &rule.trace, runner->why);
     memset(weights, 0, (size_t)setup->bases * sizeof *weights);
     lab_phase_run phase = {.setup = setup,
                            .rule = &rule,
@@ -178,22 +178,22 @@ static lab_outcome scan_delay(runner *it, int index, double *rrmse, double *weig
                            .rrmse = rrmse,
                            .may_compute = true};
     if (outcome == LAB_DONE)
-        outcome = lab_run_phase(&phase, &it->pace, it->why);
+        outcome = lab_run_phase(&phase, &runner->pace, runner->why);
     if (outcome == LAB_DONE)
-        it->record->scan_rrmse[index] = rrmse[trial - 1];
+        runner->record->scan_rrmse[index] = rrmse[trial - 1];
     lab_rule_free(&rule);
     return outcome;
 }
 
 // The delta trace of every delay, up to the trial at which they are compared.
-static lab_outcome run_scan(runner *it)
+static lab_outcome run_scan(runner *runner)
 {
-    double *rrmse = calloc((size_t)it->spec->delay_scan.trial + 1, sizeof *rrmse);
+    double *rrmse = calloc((size_t)runner->spec->delay_scan.trial + 1, sizeof *rrmse);
     double *weights =
-        calloc((size_t)lab_variant(&it->variants, 0, 0)->bases, sizeof *weights); // of rule 0
-    lab_outcome outcome = rrmse && weights ? LAB_DONE : lab_no_memory(it->why, NULL);
-    for (int i = 0; outcome == LAB_DONE && i < it->record->scan_count; i++)
-        outcome = scan_delay(it, i, rrmse, weights);
+        calloc((size_t)lab_variant(&runner->variants, 0, 0)->bases, sizeof *weights); // of rule 0
+    lab_outcome outcome = rrmse && weights ? LAB_DONE : lab_no_memory(runner->why, NULL);
+    for (int i = 0; outcome == LAB_DONE && i < runner->record->scan_count; i++)
+        outcome = scan_delay(runner, i, rrmse, weights);
     free(rrmse);
     free(weights);
     return outcome;
@@ -228,15 +228,15 @@ static void label_trials(lab_record *record, const lab_variants *variants)
     }
 }
 
-static int count_work(const runner *it)
+static int count_work(const runner *runner)
 {
-    const lab_setup *first = lab_variant(&it->variants, 0, 0);
-    const bool simulated = it->phases > 1 || lab_asks_responses(it->spec) ||
-                           lab_asks_gain(it->spec) || !lab_is_computed(first, &first->rule[0]);
-    const int scanned = simulated ? it->spec->delay_scan.trial : 1;
-    return it->variants.rules * (simulated ? lab_spec_trials(it->spec) : 1) +
-           lab_scan_count(&it->spec->delay_scan) * scanned + lab_tuning_work(it->spec) +
-           lab_scale_work(it->spec);
+    const lab_setup *first = lab_variant(&runner->variants, 0, 0);
+    const bool simulated = runner->phases > 1 || lab_asks_responses(runner->spec) ||
+                           lab_asks_gain(runner->spec) || !lab_is_computed(first, &first->rule[0]);
+    const int scanned = simulated ? runner->spec->delay_scan.trial : 1;
+    return runner->variants.rules * (simulated ? lab_spec_trials(runner->spec) : 1) +
+           lab_scan_count(&runner->spec->delay_scan) * scanned + lab_tuning_work(runner->spec) +
+           lab_scale_work(runner->spec);
 }
 
 lab_outcome lab_run_blank(lab_record *record, const lab_variants *variants, lab_why *why)
@@ -256,67 +256,68 @@ lab_outcome lab_run_blank(lab_record *record, const lab_variants *variants, lab_
 }
 
 // The tuned values of this run, or those of one before it, which the record then borrows.
-static lab_outcome tune(runner *it, const lab_record *found)
+static lab_outcome run_tune(runner *runner, const lab_record *found)
 {
     if (!found)
-        return lab_tune(it->record, &it->variants, &it->pace, it->why);
-    it->record->tuning = found->tuning;
-    return lab_tune_as(&it->variants, found, it->why);
+        return lab_tune(runner->record, &runner->variants, &runner->pace, runner->why);
+    runner->record->tuning = found->tuning;
+    return lab_tune_as(&runner->variants, found, runner->why);
 }
 
 lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_record *found,
                          const lab_progress *progress, lab_why *why)
 {
     const lab_spec *spec = plan->spec;
-    runner it = {.record = record, .spec = spec, .pace = {.progress = progress}, .why = why};
+    runner runner = {.record = record, .spec = spec, .pace = {.progress = progress}, .why = why};
     *record = (lab_record){0};
-    lab_outcome outcome = lab_variants_make(&it.variants, plan, why);
-    it.phases = it.variants.phases;
+    lab_outcome outcome = lab_variants_make(&runner.variants, plan, why);
+    runner.phases = runner.variants.phases;
     if (outcome == LAB_DONE)
-        it.pace.total = count_work(&it) +
-                        (found ? 0 : lab_population_work(&spec->population) + lab_zone_work(spec));
+        runner.pace.total =
+            count_work(&runner) +
+            (found ? 0 : lab_population_work(&spec->population) + lab_zone_work(spec));
     if (outcome == LAB_DONE && lab_tunes(spec))
-        outcome = tune(&it, found);
+        outcome = run_tune(&runner, found);
     if (outcome == LAB_DONE)
-        outcome = lab_record_make(record, &it.variants, why);
+        outcome = lab_record_make(record, &runner.variants, why);
     if (outcome == LAB_DONE) {
-        label_trials(record, &it.variants);
-        outcome = run_before(&it);
+        label_trials(record, &runner.variants);
+        outcome = run_before(&runner);
     }
     if (outcome == LAB_DONE)
-        outcome = lab_keep_shown(record, &it.variants, spec, why);
+        outcome = lab_keep_shown(record, &runner.variants, spec, why);
     if (outcome == LAB_DONE)
-        outcome = run_rules(&it);
+        outcome = run_rules(&runner);
     if (outcome == LAB_DONE && record->scan_count > 0)
-        outcome = run_scan(&it);
+        outcome = run_scan(&runner);
     if (outcome == LAB_DONE && spec->scale.place.line > 0)
-        outcome = lab_run_scale(record, lab_variant(&it.variants, record->main_rule, 0),
-                                record->main_rule, &it.pace, why);
+        outcome = lab_run_scale(record, lab_variant(&runner.variants, record->main_rule, 0),
+                                record->main_rule, &runner.pace, why);
     if (outcome == LAB_DONE && !found &&
         spec->population.place.line > 0) // repeats take no mean of it
-        outcome =
-            lab_population_run(&record->population, &record->arena, &spec->population,
-                               spec->step_ms, spec->learning.neglect, spec->seed, &it.pace, why);
+        outcome = lab_population_run(&record->population, &record->arena, &spec->population,
+                                     spec->step_ms, spec->learning.neglect, spec->seed,
+                                     &runner.pace, why);
     if (outcome == LAB_DONE && !found && spec->zone.place.line > 0) // likewise
-        outcome = lab_zone_run(&record->zone, &record->arena, spec, &it.pace, why);
-    lab_variants_free(&it.variants);
+        outcome = lab_zone_run(&record->zone, &record->arena, spec, &runner.pace, why);
+    lab_variants_free(&runner.variants);
     return outcome;
 }
 
 // ---- repeats ---------------------------------------------------------------------------------
 
 // The earlier of two trials; 0 means none.
-static int earlier(int a, int b)
+static int run_earlier(int a, int b)
 {
     return a == 0 || (b > 0 && b < a) ? b : a;
 }
 
 // Takes in one more run. A rule that diverged in one of the runs has no mean.
-static void take_in(lab_record *record, const lab_record *more, int runs)
+static void run_take_in(lab_record *record, const lab_record *more, int runs)
 {
     for (int i = 0; i < record->rules; i++) {
         record->rule[i].diverged_at =
-            earlier(record->rule[i].diverged_at, more->rule[i].diverged_at);
+            run_earlier(record->rule[i].diverged_at, more->rule[i].diverged_at);
         record->rule[i].spike_steps += more->rule[i].spike_steps;
         record->rule[i].spikes_clipped += more->rule[i].spikes_clipped;
         for (int k = 0; k < record->trials; k++)
@@ -346,7 +347,7 @@ lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
         other.seed = plan->spec->seed + run - 1;
         outcome = lab_run_once(&more, &again, record, progress, why);
         if (outcome == LAB_DONE)
-            take_in(record, &more, run);
+            run_take_in(record, &more, run);
         lab_record_free(&more);
     }
     if (outcome == LAB_DONE && repeats > 1) {

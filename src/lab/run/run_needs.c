@@ -25,12 +25,12 @@ typedef struct planned {
     lab_needs once;         // of what repeats do not do again
 } planned;
 
-static const lab_sizes *sizes_of(const planned *it, int rule, int phase)
+static const lab_sizes *run_needs_sizes_of(const planned *planned, int rule, int phase)
 {
-    return &it->sizes[it->plan->of[rule * it->plan->phases + phase]];
+    return &planned->sizes[planned->plan->of[rule * planned->plan->phases + phase]];
 }
 
-static double bytes_of(double numbers)
+static double run_needs_bytes_of(double numbers)
 {
     return (double)sizeof(double) * numbers;
 }
@@ -42,9 +42,9 @@ static bool measures_trials(const lab_spec *spec)
 
 // ---- the rules -------------------------------------------------------------------------------
 
-static void add_setups(const planned *it, lab_needs *needs)
+static void add_setups(const planned *planned, lab_needs *needs)
 {
-    const lab_plan *plan = it->plan;
+    const lab_plan *plan = planned->plan;
     for (int i = 0; i < plan->rules; i++)
         for (int p = 0; p < plan->phases; p++) {
             const lab_spec *spec = lab_planned(plan, i, p);
@@ -52,137 +52,140 @@ static void add_setups(const planned *it, lab_needs *needs)
             for (int k = 0; k < i; k++)
                 is_new &= lab_planned(plan, k, p) != spec;
             if (is_new)
-                lab_setup_needs(needs, sizes_of(it, i, p), spec, p == 0);
-            lab_rule_needs(needs, sizes_of(it, i, p), spec, &lab_rules(spec)[i]);
+                lab_setup_needs(needs, run_needs_sizes_of(planned, i, p), spec, p == 0);
+            lab_rule_needs(needs, run_needs_sizes_of(planned, i, p), spec, &lab_rules(spec)[i]);
         }
 }
 
-static void add_rules(planned *it)
+static void run_needs_add_rules(planned *planned)
 {
-    const lab_plan *plan = it->plan;
+    const lab_plan *plan = planned->plan;
     for (int i = 0; i < plan->rules; i++) {
-        lab_reactive_needs(&it->needs, sizes_of(it, i, 0));
+        lab_reactive_needs(&planned->needs, run_needs_sizes_of(planned, i, 0));
         for (int p = 0; p < plan->phases; p++) {
             const lab_spec *spec = lab_planned(plan, i, p);
             const lab_rule_spec *rule = &lab_rules(spec)[i];
             const bool may_compute = plan->phases == 1 && !measures_trials(spec);
-            lab_phase_needs(&it->needs, sizes_of(it, i, p), spec, rule,
+            lab_phase_needs(&planned->needs, run_needs_sizes_of(planned, i, p), spec, rule,
                             lab_way_of(spec, rule, may_compute, true), spec->learning.trials, true);
         }
     }
 }
 
 // What is recorded: signals of every rule, and the tables of the main one.
-static void add_record(planned *it)
+static void add_record(planned *planned)
 {
-    const lab_plan *plan = it->plan;
-    const lab_sizes *main = sizes_of(it, it->spec->main_rule, 0);
+    const lab_plan *plan = planned->plan;
+    const lab_sizes *main = run_needs_sizes_of(planned, planned->spec->main_rule, 0);
     for (int i = 0; i < plan->rules; i++)
-        it->needs.kept += bytes_of(sizes_of(it, i, 0)->steps * (6 + 8 * plan->phases) +
-                                   6. * lab_spec_trials(it->spec));
-    it->needs.kept += bytes_of(2 * main->steps * main->bases);
-    it->needs.times[LAB_NEEDS_WIDE] += main->steps * main->bases * main->path;
+        planned->needs.kept +=
+            run_needs_bytes_of(run_needs_sizes_of(planned, i, 0)->steps * (6 + 8 * plan->phases) +
+                               6. * lab_spec_trials(planned->spec));
+    planned->needs.kept += run_needs_bytes_of(2 * main->steps * main->bases);
+    planned->needs.times[LAB_NEEDS_WIDE] += main->steps * main->bases * main->path;
 }
 
 // ---- what is tried ---------------------------------------------------------------------------
 
-static void add_scan(planned *it)
+static void add_scan(planned *planned)
 {
-    const double delays = lab_scan_count(&it->spec->delay_scan);
-    const lab_spec *spec = lab_planned(it->plan, 0, 0);
+    const double delays = lab_scan_count(&planned->spec->delay_scan);
+    const lab_spec *spec = lab_planned(planned->plan, 0, 0);
     lab_rule_spec rule = lab_rules(spec)[0];
     lab_needs one = {0};
     rule.trace = LAB_TRACE_DELAY;
-    lab_phase_needs(&one, sizes_of(it, 0, 0), spec, &rule, lab_way_of(spec, &rule, true, false),
-                    it->spec->delay_scan.trial, false);
-    lab_needs_add(&it->needs, &one, delays);
+    lab_phase_needs(&one, run_needs_sizes_of(planned, 0, 0), spec, &rule,
+                    lab_way_of(spec, &rule, true, false), planned->spec->delay_scan.trial, false);
+    lab_needs_add(&planned->needs, &one, delays);
 }
 
 // What an evaluation of a rule's constants makes anew. Where all share HᵀH, so does its spectrum.
 static void add_making(lab_needs *one, const lab_sizes *sizes, const lab_spec *spec,
-                       const lab_rule_spec *of)
+                       const lab_rule_spec *rule_spec)
 {
-    const bool all = lab_constants_reach(spec, of) == LAB_REACHES_ALL;
-    const bool shares = of->update == LAB_PRECONDITIONED && !all && lab_way_lifts(spec, of);
-    if (of->tune.count > 0 && !shares)
-        lab_rule_needs(one, sizes, spec, of);
-    if (of->tune.count > 0 && all)
+    const bool all = lab_constants_reach(spec, rule_spec) == LAB_REACHES_ALL;
+    const bool shares =
+        rule_spec->update == LAB_PRECONDITIONED && !all && lab_way_lifts(spec, rule_spec);
+    if (rule_spec->tune.count > 0 && !shares)
+        lab_rule_needs(one, sizes, spec, rule_spec);
+    if (rule_spec->tune.count > 0 && all)
         lab_setup_needs(one, sizes, spec, true);
 }
 
-static void add_evaluations(planned *it, int rule, double count)
+static void add_evaluations(planned *planned, int rule, double count)
 {
-    const lab_spec *spec = lab_planned(it->plan, rule, 0);
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
-    const lab_sizes *sizes = sizes_of(it, rule, 0);
+    const lab_spec *spec = lab_planned(planned->plan, rule, 0);
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
+    const lab_sizes *sizes = run_needs_sizes_of(planned, rule, 0);
     const double trials = spec->learning.trials;
     lab_needs one = {0};
-    add_making(&one, sizes, spec, of);
-    if (lab_way_lifts(spec, of))
-        lab_lift_needs(&one, sizes, spec, of, trials);
+    add_making(&one, sizes, spec, rule_spec);
+    if (lab_way_lifts(spec, rule_spec))
+        lab_lift_needs(&one, sizes, spec, rule_spec, trials);
     else
-        lab_phase_needs(&one, sizes, spec, of, lab_way_of(spec, of, false, false), trials, false);
+        lab_phase_needs(&one, sizes, spec, rule_spec, lab_way_of(spec, rule_spec, false, false),
+                        trials, false);
     one.passing += one.kept; // each is freed before the next
     one.kept = 0;
-    lab_needs_add(&it->once, &one, count);
+    lab_needs_add(&planned->once, &one, count);
 }
 
-static void add_tuning(planned *it)
+static void add_tuning(planned *planned)
 {
-    for (int i = 0; i < it->plan->rules; i++) {
-        const int count = lab_evaluations_of(it->spec, i);
+    for (int i = 0; i < planned->plan->rules; i++) {
+        const int count = lab_evaluations_of(planned->spec, i);
         if (count > 0)
-            add_evaluations(it, i, count);
+            add_evaluations(planned, i, count);
     }
 }
 
 // ---- more synapses ---------------------------------------------------------------------------
 
-static void add_size(planned *it, double synapses)
+static void add_size(planned *planned, double synapses)
 {
-    const lab_sizes *sizes = sizes_of(it, it->spec->main_rule, 0);
-    const lab_basis_spec *bank = lab_banks(it->spec);
-    const double burst = cfpci_min(sizes->steps, 5 * bank->last_ms / it->spec->step_ms);
+    const lab_sizes *sizes = run_needs_sizes_of(planned, planned->spec->main_rule, 0);
+    const lab_basis_spec *bank = lab_banks(planned->spec);
+    const double burst = cfpci_min(sizes->steps, 5 * bank->last_ms / planned->spec->step_ms);
     const double for_norm = cfpci_min(synapses, 2 * MAX_FOR_NORM);
-    lab_needs *needs = &it->needs;
-    needs->times[LAB_NEEDS_FIRING] += it->spec->scale.trials * sizes->steps * synapses;
+    lab_needs *needs = &planned->needs;
+    needs->times[LAB_NEEDS_FIRING] += planned->spec->scale.trials * sizes->steps * synapses;
     needs->times[LAB_NEEDS_SINGLE] += NORM_ROUNDS * 2 * sizes->steps * sizes->path;
     needs->times[LAB_NEEDS_WIDE] += NORM_ROUNDS * 2 * for_norm * burst;
-    lab_needs_add(needs, &sizes->step, 2 * it->spec->scale.trials * sizes->steps);
-    lab_needs_pass(needs, bytes_of(synapses * (4 + sizes->late)));
+    lab_needs_add(needs, &sizes->step, 2 * planned->spec->scale.trials * sizes->steps);
+    lab_needs_pass(needs, run_needs_bytes_of(synapses * (4 + sizes->late)));
 }
 
-static void add_scale(planned *it)
+static void add_scale(planned *planned)
 {
-    const lab_scale_spec *scale = &it->spec->scale;
+    const lab_scale_spec *scale = &planned->spec->scale;
     for (int i = 0; scale->place.line > 0 && i < scale->sizes.columns; i++)
-        add_size(it, scale->sizes.values[i]);
+        add_size(planned, scale->sizes.values[i]);
 }
 
 // ---- all of it -------------------------------------------------------------------------------
 
-static void add_all(planned *it)
+static void run_needs_add_all(planned *planned)
 {
-    const lab_spec *spec = it->spec;
-    add_setups(it, &it->needs);
-    add_rules(it);
-    add_record(it);
+    const lab_spec *spec = planned->spec;
+    add_setups(planned, &planned->needs);
+    run_needs_add_rules(planned);
+    add_record(planned);
     if (spec->delay_scan.place.line > 0)
-        add_scan(it);
-    add_scale(it);
-    add_tuning(it);
+        add_scan(planned);
+    add_scale(planned);
+    add_tuning(planned);
     if (spec->population.place.line > 0)
-        lab_population_needs(&it->once, &spec->population, spec->step_ms);
+        lab_population_needs(&planned->once, &spec->population, spec->step_ms);
     if (spec->zone.place.line > 0)
-        lab_zone_needs(&it->once, sizes_of(it, spec->main_rule, 0), spec);
+        lab_zone_needs(&planned->once, run_needs_sizes_of(planned, spec->main_rule, 0), spec);
 }
 
 // A repeat has a record of its own beside the first; setups are freed after each run.
-static void repeat(lab_needs *needs, const planned *it)
+static void run_needs_repeat(lab_needs *needs, const planned *planned)
 {
-    const double runs = it->spec->runs;
-    *needs = it->once;
-    lab_needs_add(needs, &it->needs, runs);
+    const double runs = planned->spec->runs;
+    *needs = planned->once;
+    lab_needs_add(needs, &planned->needs, runs);
 }
 
 lab_outcome lab_run_needs(lab_needs *needs, lab_needs *before, const lab_plan *plan, lab_why *why)
@@ -194,13 +197,14 @@ lab_outcome lab_run_needs(lab_needs *needs, lab_needs *before, const lab_plan *p
     for (int i = 0; outcome == LAB_DONE && i < plan->count; i++)
         outcome = lab_sizes_make(&sizes[i], &plan->specs[i], why);
     if (outcome == LAB_DONE) {
-        planned it = {.plan = plan, .spec = plan->spec, .sizes = sizes};
+        planned planned = {.plan = plan, .spec = plan->spec, .sizes = sizes};
         *before = (lab_needs){0};
-        add_setups(&it, before);
+        add_setups(&planned, before);
         if (plan->spec->zone.place.line > 0)
-            lab_zone_before_needs(before, sizes_of(&it, plan->spec->main_rule, 0), plan->spec);
-        add_all(&it);
-        repeat(needs, &it);
+            lab_zone_before_needs(before, run_needs_sizes_of(&planned, plan->spec->main_rule, 0),
+                                  plan->spec);
+        run_needs_add_all(&planned);
+        run_needs_repeat(needs, &planned);
     }
     free(sizes);
     return outcome;

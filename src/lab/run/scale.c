@@ -36,7 +36,7 @@ static double now_s(void)
 
 // ---- the rate --------------------------------------------------------------------------------
 
-static double product(const double *a, const double *b, int count)
+static double scale_product(const double *a, const double *b, int count)
 {
     double sum = 0;
     for (int n = 0; n < count; n++)
@@ -45,7 +45,7 @@ static double product(const double *a, const double *b, int count)
 }
 
 // Whether x lies above all eigenvalues of a symmetric tridiagonal matrix (Sturm).
-static bool is_above(double x, const double *diagonal, const double *beside, int count)
+static bool scale_is_above(double x, const double *diagonal, const double *beside, int count)
 {
     double pivot = diagonal[0] - x;
     for (int k = 1; pivot < 0 && k < count; k++)
@@ -54,14 +54,14 @@ static bool is_above(double x, const double *diagonal, const double *beside, int
 }
 
 // Its largest eigenvalue, by bisection.
-static double largest_of(const double *diagonal, const double *beside, int count)
+static double scale_largest_of(const double *diagonal, const double *beside, int count)
 {
     double low = 0, high = 0;
     for (int k = 0; k < count; k++)
         high = cfpci_max(high, diagonal[k] + (k > 0 ? beside[k - 1] : 0) + beside[k]);
     for (int i = 0; i < 50; i++) {
         const double middle = (low + high) / 2;
-        if (is_above(middle, diagonal, beside, count))
+        if (scale_is_above(middle, diagonal, beside, count))
             high = middle;
         else
             low = middle;
@@ -79,55 +79,56 @@ typedef struct lanczos {
 } lanczos;
 
 // Image of the present vector: T X Xᵀ Tᵀ v.
-static cfpc_status to_image(lanczos *it, const lab_granules *granules, const cfpc_system *path)
+static cfpc_status to_image(lanczos *lanczos, const lab_granules *granules, const cfpc_system *path)
 {
     const int stride = 1 + granules->count / ENOUGH_CELLS;
-    const cfpc_status status = cfpc_adjoint(path, granules->steps, 1, it->v, it->image);
+    const cfpc_status status = cfpc_adjoint(path, granules->steps, 1, lanczos->v, lanczos->image);
     if (status != CFPC_OK)
         return status;
-    lab_granules_gram(granules, stride, it->image, it->work);
-    return cfpc_apply(path, granules->steps, 1, it->work, it->image);
+    lab_granules_gram(granules, stride, lanczos->image, lanczos->work);
+    return cfpc_apply(path, granules->steps, 1, lanczos->work, lanczos->image);
 }
 
 // Goes on to vector k + 1, the part of the image orthogonal to the vectors before. Returns its
 // length.
-static double next_vector(lanczos *it, int k, int steps)
+static double next_vector(lanczos *lanczos, int k, int steps)
 {
-    double *next = it->before;
-    const double a = product(it->v, it->image, steps), b = k > 0 ? it->beside[k - 1] : 0;
+    double *next = lanczos->before;
+    const double a = scale_product(lanczos->v, lanczos->image, steps),
+                 b = k > 0 ? lanczos->beside[k - 1] : 0;
     for (int n = 0; n < steps; n++)
-        next[n] = it->image[n] - a * it->v[n] - b * it->before[n];
-    const double length = sqrt(product(next, next, steps));
-    it->diagonal[k] = a;
-    it->beside[k] = length;
-    it->before = it->v;
-    it->v = next;
+        next[n] = lanczos->image[n] - a * lanczos->v[n] - b * lanczos->before[n];
+    const double length = sqrt(scale_product(next, next, steps));
+    lanczos->diagonal[k] = a;
+    lanczos->beside[k] = length;
+    lanczos->before = lanczos->v;
+    lanczos->v = next;
     return length;
 }
 
 // λmax(HᵀH) = λmax(T X Xᵀ Tᵀ), by the Lanczos iteration: power iteration would stop too soon where
 // the next eigenvalue is near. With very many cells a sample of them is enough.
-static cfpc_status largest_eigenvalue(double *lambda, const lab_granules *granules,
-                                      const cfpc_system *path)
+static cfpc_status scale_largest_eigenvalue(double *lambda, const lab_granules *granules,
+                                            const cfpc_system *path)
 {
     const int steps = granules->steps;
     double *block = calloc(4 * (size_t)steps, sizeof *block);
     *lambda = 0;
     if (!block)
         return CFPC_NO_MEMORY;
-    lanczos it = {block, block + steps, block + 2 * (size_t)steps, block + 3 * (size_t)steps, {0},
-                  {0}};
+    lanczos lanczos = {
+        block, block + steps, block + 2 * (size_t)steps, block + 3 * (size_t)steps, {0}, {0}};
     lab_random random = lab_random_seed(1, 0);
     for (int n = 0; n < steps; n++)
-        it.v[n] = lab_uniform(&random);
-    double length = sqrt(product(it.v, it.v, steps));
+        lanczos.v[n] = lab_uniform(&random);
+    double length = sqrt(scale_product(lanczos.v, lanczos.v, steps));
     cfpc_status status = CFPC_OK;
     for (int k = 0; status == CFPC_OK && k < MAX_VECTORS && length > 1e-9 * *lambda; k++) {
         for (int n = 0; n < steps; n++)
-            it.v[n] /= length;
-        status = to_image(&it, granules, path);
-        length = next_vector(&it, k, steps);
-        *lambda = largest_of(it.diagonal, it.beside, k + 1);
+            lanczos.v[n] /= length;
+        status = to_image(&lanczos, granules, path);
+        length = next_vector(&lanczos, k, steps);
+        *lambda = scale_largest_of(lanczos.diagonal, lanczos.beside, k + 1);
     }
     free(block);
     return status;
@@ -146,20 +147,20 @@ typedef struct sized {
     int block; // steps
 } sized;
 
-static void sized_free(sized *it)
+static void sized_free(sized *sized)
 {
-    lab_granules_free(&it->granules);
-    lab_machine_free(&it->machine);
-    free(it->before);
-    cfpc_data_free(it->data);
-    cfpc_model_free(it->model);
+    lab_granules_free(&sized->granules);
+    lab_machine_free(&sized->machine);
+    free(sized->before);
+    cfpc_data_free(sized->data);
+    cfpc_model_free(sized->model);
 }
 
-static cfpc_status compile(sized *it, double rate, int32_t dead_time)
+static cfpc_status scale_compile(sized *sized, double rate, int32_t dead_time)
 {
-    const lab_setup *setup = it->setup;
-    const lab_rule *rule = &setup->rule[it->rule];
-    cfpc_cell_def def = {.synapses = it->granules.count,
+    const lab_setup *setup = sized->setup;
+    const lab_rule *rule = &setup->rule[sized->rule];
+    cfpc_cell_def def = {.synapses = sized->granules.count,
                          .trace = &rule->trace,
                          .filter = lab_has_filter(rule) ? &rule->filter : NULL,
                          .past = CFPC_PAST_GIVEN, // by the granules
@@ -168,40 +169,41 @@ static cfpc_status compile(sized *it, double rate, int32_t dead_time)
                          .only_blocks = !lab_has_filter(rule),
                          .modal = !lab_has_filter(rule)};
     def.rule.rate = (cfpc_real)rate;
-    cfpc_status status = cfpc_compile(&it->model, &def);
+    cfpc_status status = cfpc_compile(&sized->model, &def);
     if (status == CFPC_ILL_CONDITIONED) {
         def.modal = false;
-        status = cfpc_compile(&it->model, &def);
+        status = cfpc_compile(&sized->model, &def);
     }
-    return status == CFPC_OK ? cfpc_data_make(&it->data, it->model) : status;
+    return status == CFPC_OK ? cfpc_data_make(&sized->data, sized->model) : status;
 }
 
 // What a size needs besides the cell, and its λmax.
-static cfpc_status make_parts(sized *it, lab_scale_point *point, const cfpc_system *path,
-                              int32_t *dead_time)
+static cfpc_status scale_make_parts(sized *sized, lab_scale_point *point, const cfpc_system *path,
+                                    int32_t *dead_time)
 {
-    const lab_setup *setup = it->setup;
+    const lab_setup *setup = sized->setup;
     const lab_spec *spec = setup->rig.spec;
-    cfpc_status status = lab_granules_make(&it->granules, lab_banks(spec), setup->rig.step_s,
+    cfpc_status status = lab_granules_make(&sized->granules, lab_banks(spec), setup->rig.step_s,
                                            setup->rig.steps, point->synapses, spec->seed);
     if (status == CFPC_OK)
-        status = lab_machine_make(&it->machine, spec, &setup->rig.loop);
+        status = lab_machine_make(&sized->machine, spec, &setup->rig.loop);
     if (status == CFPC_OK)
         status = lab_dead_time(dead_time, spec, &setup->rig.loop.from_o);
     if (status == CFPC_OK)
-        status = largest_eigenvalue(&point->lambda_max, &it->granules, path);
-    if (status == CFPC_OK && !(it->before = malloc(cfpc_bank_size(it->machine.lti, 1))))
+        status = scale_largest_eigenvalue(&point->lambda_max, &sized->granules, path);
+    if (status == CFPC_OK && !(sized->before = malloc(cfpc_bank_size(sized->machine.lti, 1))))
         status = CFPC_NO_MEMORY;
-    it->block = *dead_time < MAX_BLOCK ? *dead_time : MAX_BLOCK;
+    sized->block = *dead_time < MAX_BLOCK ? *dead_time : MAX_BLOCK;
     return status;
 }
 
 // The cell, at the same fraction of 1/λmax that the rule has in the experiment.
-static lab_outcome make_cell(sized *it, lab_scale_point *point, int32_t dead_time, lab_why *why)
+static lab_outcome scale_make_cell(sized *sized, lab_scale_point *point, int32_t dead_time,
+                                   lab_why *why)
 {
-    const lab_setup *setup = it->setup;
+    const lab_setup *setup = sized->setup;
     const lab_spec *spec = setup->rig.spec;
-    if (it->block < 1)
+    if (sized->block < 1)
         return lab_spec_refuse(spec, spec->scale.place, why,
                                "the output reaches what teaches it within the step: there is no "
                                "dead time for blocks");
@@ -210,8 +212,8 @@ static lab_outcome make_cell(sized *it, lab_scale_point *point, int32_t dead_tim
                                "of %d granule cells no signal reaches the output within a trial",
                                point->synapses);
     point->rate =
-        setup->rule[it->rule].rate * lab_believed_problem(setup)->lambda_max / point->lambda_max;
-    const cfpc_status status = compile(it, point->rate, dead_time);
+        setup->rule[sized->rule].rate * lab_believed_problem(setup)->lambda_max / point->lambda_max;
+    const cfpc_status status = scale_compile(sized, point->rate, dead_time);
     if (status == CFPC_BAD_SHAPE)
         return lab_spec_refuse(spec, spec->scale.place, why,
                                "'scale' runs in blocks, which this rule cannot: a plain update "
@@ -219,92 +221,94 @@ static lab_outcome make_cell(sized *it, lab_scale_point *point, int32_t dead_tim
     return lab_from_status(why, status, spec->file);
 }
 
-static lab_outcome make_sized(sized *it, const lab_setup *setup, int rule, lab_scale_point *point,
+static lab_outcome make_sized(sized *made, const lab_setup *setup, int rule, lab_scale_point *point,
                               lab_why *why)
 {
     cfpc_system path = {0};
     int32_t dead_time = 0;
-    *it = (sized){.setup = setup, .rule = rule};
+    *made = (sized){.setup = setup, .rule = rule};
     lab_outcome outcome = lab_teaching_path(&path, setup->rig.spec, &setup->rig.believed, why);
     if (outcome == LAB_DONE)
-        outcome =
-            lab_from_status(why, make_parts(it, point, &path, &dead_time), setup->rig.spec->file);
+        outcome = lab_from_status(why, scale_make_parts(made, point, &path, &dead_time),
+                                  setup->rig.spec->file);
     cfpc_system_free(&path);
-    return outcome == LAB_DONE ? make_cell(it, point, dead_time, why) : outcome;
+    return outcome == LAB_DONE ? scale_make_cell(made, point, dead_time, why) : outcome;
 }
 
 // Runs the loop for some steps with these outputs of the cell; with NULL they are 0.
-static void run_loop(sized *it, int trial, int first, int steps, const cfpc_real *o, cfpc_real *e)
+static void run_loop(sized *sized, int trial, int first, int steps, const cfpc_real *o,
+                     cfpc_real *e)
 {
-    const lab_world *world = &it->setup->rig.world;
+    const lab_world *world = &sized->setup->rig.world;
     for (int i = 0; i < steps; i++) {
         const int n = first + i;
         const double r = lab_world_reference(world, trial, n);
-        lab_machine_step(&it->machine, r, lab_world_push(world, trial, n),
+        lab_machine_step(&sized->machine, r, lab_world_push(world, trial, n),
                          lab_world_shift(world, trial, n), o ? (double)o[i] : 0);
-        e[i] = (cfpc_real)(r - it->machine.y);
+        e[i] = (cfpc_real)(r - sized->machine.y);
     }
 }
 
 // A block: the cell's output in it cannot reach the error within it, so the errors are known
 // before.
-static cfpc_status run_block(sized *it, int trial, int first, int steps, double *sum)
+static cfpc_status scale_run_block(sized *sized, int trial, int first, int steps, double *sum)
 {
     cfpc_real e[MAX_BLOCK], o[MAX_BLOCK];
-    const cfpc_source source = lab_granules_block(&it->granules, first);
-    const size_t bytes = cfpc_bank_size(it->machine.lti, 1);
-    const lab_machine before = it->machine;
-    memcpy(it->before, it->machine.state, bytes);
-    run_loop(it, trial, first, steps, NULL, e);
-    it->machine = before;
-    memcpy(it->machine.state, it->before, bytes);
-    const cfpc_status status = cfpc_step_block_threads(it->model, it->data, &source, e, steps, o,
-                                                       it->setup->rig.spec->scale.threads);
+    const cfpc_source source = lab_granules_block(&sized->granules, first);
+    const size_t bytes = cfpc_bank_size(sized->machine.lti, 1);
+    const lab_machine before = sized->machine;
+    memcpy(sized->before, sized->machine.state, bytes);
+    run_loop(sized, trial, first, steps, NULL, e);
+    sized->machine = before;
+    memcpy(sized->machine.state, sized->before, bytes);
+    const cfpc_status status = cfpc_step_block_threads(sized->model, sized->data, &source, e, steps,
+                                                       o, sized->setup->rig.spec->scale.threads);
     if (status == CFPC_OK)
-        run_loop(it, trial, first, steps, o, e);
+        run_loop(sized, trial, first, steps, o, e);
     for (int i = 0; i < steps; i++)
         *sum += (double)e[i] * (double)e[i];
     return status;
 }
 
 // Ends the trial before: what is still due is learned, in adjoint form.
-static cfpc_status next_trial(sized *it)
+static cfpc_status next_trial(sized *sized)
 {
-    const cfpc_source source = lab_granules_block(&it->granules, it->setup->rig.steps);
-    const cfpc_status status =
-        cfpc_learn_due_threads(it->model, it->data, &source, it->setup->rig.spec->scale.threads);
-    cfpc_next_trial(it->model, it->data);
+    const cfpc_source source = lab_granules_block(&sized->granules, sized->setup->rig.steps);
+    const cfpc_status status = cfpc_learn_due_threads(sized->model, sized->data, &source,
+                                                      sized->setup->rig.spec->scale.threads);
+    cfpc_next_trial(sized->model, sized->data);
     return status;
 }
 
-static cfpc_status run_trial(sized *it, int trial, double *norm)
+static cfpc_status scale_run_trial(sized *sized, int trial, double *norm)
 {
-    const int steps = it->setup->rig.steps;
+    const int steps = sized->setup->rig.steps;
     double sum = 0;
-    lab_machine_seed(&it->machine, trial);
-    lab_machine_reset(&it->machine);
-    cfpc_status status = trial > 0 ? next_trial(it) : CFPC_OK;
-    for (int n = 0; status == CFPC_OK && n < steps; n += it->block)
-        status = run_block(it, trial, n, steps - n < it->block ? steps - n : it->block, &sum);
+    lab_machine_seed(&sized->machine, trial);
+    lab_machine_reset(&sized->machine);
+    cfpc_status status = trial > 0 ? next_trial(sized) : CFPC_OK;
+    for (int n = 0; status == CFPC_OK && n < steps; n += sized->block)
+        status = scale_run_block(sized, trial, n,
+                                 steps - n < sized->block ? steps - n : sized->block, &sum);
     *norm = sqrt(sum);
     return status;
 }
 
-static lab_outcome run_size(const lab_setup *setup, int rule, lab_scale_point *point,
-                            lab_pace *pace, lab_why *why)
+static lab_outcome scale_run_size(const lab_setup *setup, int rule, lab_scale_point *point,
+                                  lab_pace *pace, lab_why *why)
 {
-    sized it;
-    lab_outcome outcome = make_sized(&it, setup, rule, point, why);
+    sized sized;
+    lab_outcome outcome = make_sized(&sized, setup, rule, point, why);
     const int trials = setup->rig.spec->scale.trials;
     const double start_s = now_s();
     if (outcome == LAB_DONE)
-        point->bytes = (double)cfpc_data_size(it.model);
+        point->bytes = (double)cfpc_data_size(sized.model);
     for (int k = 0; outcome == LAB_DONE && k < trials; k++) {
         double norm = NAN;
         char name[96];
-        outcome = lab_from_status(why, run_trial(&it, k, &norm), setup->rig.spec->file);
+        outcome = lab_from_status(why, scale_run_trial(&sized, k, &norm), setup->rig.spec->file);
         if (point->diverged_at == 0 &&
-            (!isfinite(norm) || (cfpc_flags(it.data) & CFPC_FLAG_NOT_FINITE)))
+            (!isfinite(norm) || (cfpc_flags(sized.data) & CFPC_FLAG_NOT_FINITE)))
             point->diverged_at = k + 1;
         point->rrmse[k] = point->diverged_at > 0 ? NAN : norm / setup->baseline;
         point->seconds = now_s() - start_s;
@@ -315,7 +319,7 @@ static lab_outcome run_size(const lab_setup *setup, int rule, lab_scale_point *p
         if (outcome == LAB_DONE)
             outcome = lab_tick(pace, name, why);
     }
-    sized_free(&it);
+    sized_free(&sized);
     return outcome;
 }
 
@@ -333,6 +337,6 @@ lab_outcome lab_run_scale(lab_record *record, const lab_setup *setup, int rule, 
         return lab_spec_refuse(setup->rig.spec, scale->place, why,
                                "'scale' runs cells with a given model: use 'believed: given'");
     for (int i = 0; outcome == LAB_DONE && i < record->scale_sizes; i++)
-        outcome = run_size(setup, rule, &record->scale[i], pace, why);
+        outcome = scale_run_size(setup, rule, &record->scale[i], pace, why);
     return outcome;
 }

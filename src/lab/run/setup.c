@@ -29,7 +29,7 @@ bool lab_is_repeated(const lab_spec *spec)
     return spec->task.reset && spec->task.repeats && noise->process == 0 && noise->measurement == 0;
 }
 
-static lab_outcome check_range(const lab_spec *spec, double peak, lab_why *why)
+static lab_outcome setup_check_range(const lab_spec *spec, double peak, lab_why *why)
 {
     if (peak == 0 || (peak >= SMALLEST_ERROR && peak <= LARGEST_ERROR))
         return LAB_DONE;
@@ -62,7 +62,7 @@ static double drive_rms(const lab_setup *setup, const lab_trial *first)
 }
 
 // The first reactive trial, and the baseline: over all trials of the phase where they differ.
-static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why)
+static lab_outcome setup_run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why)
 {
     const lab_spec *spec = setup->rig.spec;
     const int trials = setup->window_trials;
@@ -94,14 +94,14 @@ static lab_outcome run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why
     setup->drive_rms = drive_rms(setup, &first);
     setup->watched_norm = sqrt(watched / trials);
     setup->watched_spread = sqrt(cfpci_max(0, squares / trials - cfpci_pow(watched / trials, 2)));
-    const lab_outcome outcome = check_range(spec, peak, why);
+    const lab_outcome outcome = setup_check_range(spec, peak, why);
     return outcome != LAB_DONE || isfinite(setup->baseline)
                ? outcome
                : lab_fail(why, "%s: the reactive loop's error is not finite", spec->file);
 }
 
 // The response to a pulse, without limits; leaves the loop at rest.
-static cfpc_status measure_response(lab_setup *setup, lab_machine *machine)
+static cfpc_status setup_measure_response(lab_setup *setup, lab_machine *machine)
 {
     lab_machine unbounded = *machine; // the same loop, without the limits
     unbounded.low = -INFINITY;
@@ -113,7 +113,7 @@ static cfpc_status measure_response(lab_setup *setup, lab_machine *machine)
     return status;
 }
 
-static lab_outcome take_arrays(lab_setup *setup, lab_why *why)
+static lab_outcome setup_take_arrays(lab_setup *setup, lab_why *why)
 {
     const size_t n = (size_t)setup->rig.steps, g = (size_t)setup->bases;
     setup->r = lab_take(&setup->arena, n, sizeof(double));
@@ -129,7 +129,7 @@ static lab_outcome take_arrays(lab_setup *setup, lab_why *why)
 }
 
 // Measures the loop without the cell: its pulse response and its reactive trials.
-static lab_outcome measure(lab_setup *setup, lab_why *why)
+static lab_outcome setup_measure(lab_setup *setup, lab_why *why)
 {
     const lab_rig *rig = &setup->rig;
     lab_scene scene;
@@ -138,20 +138,21 @@ static lab_outcome measure(lab_setup *setup, lab_why *why)
     setup->hears_loop = scene.basis.hears_loop;
     setup->predictors = scene.prediction.basis.bases;
     if (outcome == LAB_DONE)
-        outcome = take_arrays(setup, why);
+        outcome = setup_take_arrays(setup, why);
     for (int n = 0; outcome == LAB_DONE && n < rig->steps; n++)
         setup->r[n] = lab_world_reference(&rig->world, rig->first, n);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, measure_response(setup, &scene.machine), rig->spec->file);
+        outcome =
+            lab_from_status(why, setup_measure_response(setup, &scene.machine), rig->spec->file);
     if (outcome == LAB_DONE)
-        outcome = run_reactive(setup, &scene, why);
+        outcome = setup_run_reactive(setup, &scene, why);
     lab_scene_free(&scene);
     return outcome;
 }
 
 // ---- the problem -----------------------------------------------------------------------------
 
-static bool hears_loop(const lab_spec *spec)
+static bool setup_hears_loop(const lab_spec *spec)
 {
     bool hears = false;
     for (int i = 0; i < spec->basis.count; i++)
@@ -178,15 +179,15 @@ const char *lab_why_nonlinear(const lab_spec *spec)
         return "the trials are not repetitions";
     if (!isnan(spec->teach.delay_end_ms))
         return "the delay of the teaching signal changes";
-    if (hears_loop(spec))
+    if (setup_hears_loop(spec))
         return "a basis is driven by the loop";
     if (lab_hears_prediction(spec))
         return "a basis is driven by a prediction, which is learned";
     return NULL;
 }
 
-static lab_outcome pose(cfpc_problem *problem, const lab_setup *setup, const cfpc_system *path,
-                        lab_why *why)
+static lab_outcome setup_pose(cfpc_problem *problem, const lab_setup *setup,
+                              const cfpc_system *path, lab_why *why)
 {
     return lab_from_status(
         why, cfpc_problem_pose(problem, path, setup->rig.steps, setup->bases, setup->x, setup->e0),
@@ -207,7 +208,7 @@ static lab_outcome pose_real(lab_setup *setup, lab_why *why)
     cfpc_system path = {0};
     lab_outcome outcome = lab_output_path(&path, setup->rig.spec, &setup->rig.loop, why);
     if (outcome == LAB_DONE)
-        outcome = pose(&setup->problem, setup, &path, why);
+        outcome = setup_pose(&setup->problem, setup, &path, why);
     cfpc_system_free(&path);
     return outcome;
 }
@@ -219,7 +220,7 @@ static lab_outcome pose_believed(lab_setup *setup, lab_why *why)
         return LAB_DONE;
     lab_outcome outcome = lab_teaching_path(&path, setup->rig.spec, &setup->rig.believed, why);
     if (outcome == LAB_DONE)
-        outcome = pose(&setup->believes, setup, &path, why);
+        outcome = setup_pose(&setup->believes, setup, &path, why);
     cfpc_system_free(&path);
     return outcome;
 }
@@ -247,51 +248,51 @@ static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 // A rate of 1/‖ZᵀH‖ learns the strongest direction at once. For a forward model that is
 // 1/λmax(HᵀH), which other traces share, so that rules are compared at one rate; but filtered
 // traces have another unit.
-cfpc_status lab_find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of)
+cfpc_status lab_find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *rule_spec)
 {
     const cfpc_problem *believed = lab_believed_problem(setup);
     rule->scale = believed->lambda_max;
-    if (believed->bases == 0 || !lab_is_filtered(of->trace) || !lab_has_filter(rule))
+    if (believed->bases == 0 || !lab_is_filtered(rule_spec->trace) || !lab_has_filter(rule))
         return CFPC_OK;
     return cfpc_teaching_filter_norm(&rule->filter, &rule->trace, setup->rig.steps, setup->bases,
                                      setup->x, &rule->scale);
 }
 
-static double rate_of(const lab_setup *setup, const lab_rule_spec *of, double scale)
+static double rate_of(const lab_setup *setup, const lab_rule_spec *rule_spec, double scale)
 {
     const lab_learning_spec *learning = &setup->rig.spec->learning;
     if (lab_believed_problem(setup)->bases == 0) // nothing is learned
         return 0;
-    if (!isnan(of->rate))
-        return of->rate;
-    if (!isnan(of->rate_fraction))
-        return of->rate_fraction / scale;
-    if (of->update != LAB_PLAIN)
+    if (!isnan(rule_spec->rate))
+        return rule_spec->rate;
+    if (!isnan(rule_spec->rate_fraction))
+        return rule_spec->rate_fraction / scale;
+    if (rule_spec->update != LAB_PLAIN)
         return 1;
     return isnan(learning->rate) ? learning->rate_fraction / scale : learning->rate;
 }
 
-static cfpc_rule rule_of(const lab_setup *setup, const lab_rule_spec *of, double rate)
+static cfpc_rule setup_rule_of(const lab_setup *setup, const lab_rule_spec *rule_spec, double rate)
 {
-    const bool bounded = !isnan(of->weight_low) || !isnan(of->weight_high);
-    const bool normalised = of->update == LAB_NORMALISED;
+    const bool bounded = !isnan(rule_spec->weight_low) || !isnan(rule_spec->weight_high);
+    const bool normalised = rule_spec->update == LAB_NORMALISED;
     return (cfpc_rule){
         .rate = (cfpc_real)rate,
         .mode = setup->rig.spec->learning.mode == LAB_ONLINE ? CFPC_ONLINE : CFPC_BATCH,
         .rectified = setup->rig.spec->teach.sign == LAB_RECTIFIED,
-        .normaliser = normalised ? (cfpc_real)of->normaliser : 0,
-        .leak = (cfpc_real)of->leak,
-        .momentum = (cfpc_real)of->momentum,
-        .output_penalty = (cfpc_real)of->output_penalty,
+        .normaliser = normalised ? (cfpc_real)rule_spec->normaliser : 0,
+        .leak = (cfpc_real)rule_spec->leak,
+        .momentum = (cfpc_real)rule_spec->momentum,
+        .output_penalty = (cfpc_real)rule_spec->output_penalty,
         .inhibition = (cfpc_real)setup->rig.spec->olive.gain,
         .inhibition_delay_steps =
             (int32_t)lround(setup->rig.spec->olive.delay_ms / setup->rig.spec->step_ms),
-        .weight_low = (cfpc_real)(!bounded                ? 0
-                                  : isnan(of->weight_low) ? -NO_BOUND
-                                                          : of->weight_low),
-        .weight_high = (cfpc_real)(!bounded                 ? 0
-                                   : isnan(of->weight_high) ? NO_BOUND
-                                                            : of->weight_high)};
+        .weight_low = (cfpc_real)(!bounded                       ? 0
+                                  : isnan(rule_spec->weight_low) ? -NO_BOUND
+                                                                 : rule_spec->weight_low),
+        .weight_high = (cfpc_real)(!bounded                        ? 0
+                                   : isnan(rule_spec->weight_high) ? NO_BOUND
+                                                                   : rule_spec->weight_high)};
 }
 
 // HᵀH = RᵀR, H as believed.
@@ -365,29 +366,32 @@ static lab_outcome make_response(lab_rule *rule, const lab_setup *setup, lab_why
                : lab_output_path(&rule->response, spec, &setup->rig.believed, why);
 }
 
-static lab_outcome make_rule(lab_setup *setup, const lab_rule_spec *of, lab_rule *rule,
-                             lab_why *why)
+static lab_outcome setup_make_rule(lab_setup *setup, const lab_rule_spec *rule_spec, lab_rule *rule,
+                                   lab_why *why)
 {
-    lab_outcome outcome = lab_trace_make(&rule->trace, setup->rig.spec, of, &setup->rig.believed,
-                                         setup->rig.steps, setup->response, why);
-    rule->is_learned = lab_learns_model(setup->rig.spec, of) && !setup->rig.spec->learning.frozen;
+    lab_outcome outcome =
+        lab_trace_make(&rule->trace, setup->rig.spec, rule_spec, &setup->rig.believed,
+                       setup->rig.steps, setup->response, why);
+    rule->is_learned =
+        lab_learns_model(setup->rig.spec, rule_spec) && !setup->rig.spec->learning.frozen;
     rule->probe = setup->rig.spec->believed.probe;
     if (outcome == LAB_DONE && rule->is_learned)
         outcome =
             lab_learned_settings(&rule->learned, &rule->filter, &setup->rig, setup->drive_rms, why);
     else if (outcome == LAB_DONE)
-        outcome = lab_filter_make(&rule->filter, setup->rig.spec, setup->rig.steps, of,
+        outcome = lab_filter_make(&rule->filter, setup->rig.spec, setup->rig.steps, rule_spec,
                                   &rule->trace, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, lab_find_scale(rule, setup, of), setup->rig.spec->file);
+        outcome =
+            lab_from_status(why, lab_find_scale(rule, setup, rule_spec), setup->rig.spec->file);
     if (outcome == LAB_DONE)
         outcome = make_response(rule, setup, why);
-    rule->rate = rate_of(setup, of, rule->scale);
-    rule->rule = rule_of(setup, of, rule->rate);
-    if (outcome == LAB_DONE && of->update == LAB_PRECONDITIONED &&
+    rule->rate = rate_of(setup, rule_spec, rule->scale);
+    rule->rule = setup_rule_of(setup, rule_spec, rule->rate);
+    if (outcome == LAB_DONE && rule_spec->update == LAB_PRECONDITIONED &&
         !setup->rig.spec->learning.frozen)
-        outcome =
-            lab_from_status(why, make_preconditioner(rule, setup, of->rho), setup->rig.spec->file);
+        outcome = lab_from_status(why, make_preconditioner(rule, setup, rule_spec->rho),
+                                  setup->rig.spec->file);
     return outcome;
 }
 
@@ -405,7 +409,7 @@ static lab_outcome make_q(lab_setup *setup, int rule, lab_why *why)
 static lab_outcome make_whole(lab_setup *setup, int rule, lab_why *why)
 {
     const lab_outcome outcome =
-        make_rule(setup, &lab_rules(setup->rig.spec)[rule], &setup->rule[rule], why);
+        setup_make_rule(setup, &lab_rules(setup->rig.spec)[rule], &setup->rule[rule], why);
     return outcome == LAB_DONE ? make_q(setup, rule, why) : outcome;
 }
 
@@ -418,7 +422,7 @@ static void free_rules(lab_setup *setup)
 }
 
 // The rules that share the settings of this one.
-static lab_outcome make_rules(lab_setup *setup, const lab_plan *plan, int rule, lab_why *why)
+static lab_outcome setup_make_rules(lab_setup *setup, const lab_plan *plan, int rule, lab_why *why)
 {
     const lab_spec *spec = setup->rig.spec;
     setup->rules = spec->rules.count;
@@ -436,7 +440,8 @@ static lab_outcome make_rules(lab_setup *setup, const lab_plan *plan, int rule, 
 // ---- a rule that is tuned --------------------------------------------------------------------
 
 // The spec with other values of a rule's constants, and the rule made by it.
-static lab_outcome put_constants(lab_setup *setup, int rule, const double *values, lab_why *why)
+static lab_outcome setup_put_constants(lab_setup *setup, int rule, const double *values,
+                                       lab_why *why)
 {
     lab_spec *spec = lab_take(&setup->arena, 1, sizeof *spec);
     if (!spec)
@@ -454,7 +459,7 @@ lab_outcome lab_setup_vary(lab_setup *varied, const lab_setup *setup, int rule,
     varied->arena = (lab_arena){0};
     varied->rule = lab_take(&varied->arena, (size_t)setup->rules, sizeof *varied->rule);
     varied->q = lab_take(&varied->arena, (size_t)setup->rules, sizeof *varied->q);
-    return varied->rule && varied->q ? put_constants(varied, rule, values, why)
+    return varied->rule && varied->q ? setup_put_constants(varied, rule, values, why)
                                      : lab_no_memory(why, NULL);
 }
 
@@ -470,7 +475,7 @@ lab_outcome lab_setup_take(lab_setup *setup, int rule, const double *values, lab
     lab_rule_free(&setup->rule[rule]);
     cfpc_system_free(&setup->q[rule]);
     setup->rule[rule] = (lab_rule){0};
-    return put_constants(setup, rule, values, why);
+    return setup_put_constants(setup, rule, values, why);
 }
 
 // ---- all of it -------------------------------------------------------------------------------
@@ -481,11 +486,11 @@ lab_outcome lab_setup_make(lab_setup *setup, const lab_plan *plan, int rule, int
     *setup = (lab_setup){0};
     lab_outcome outcome = lab_rig_make(&setup->rig, &setup->arena, plan, rule, phase, why);
     if (outcome == LAB_DONE)
-        outcome = measure(setup, why);
+        outcome = setup_measure(setup, why);
     if (outcome == LAB_DONE)
         outcome = pose_problems(setup, why);
     if (outcome == LAB_DONE)
-        outcome = make_rules(setup, plan, rule, why);
+        outcome = setup_make_rules(setup, plan, rule, why);
     return outcome;
 }
 

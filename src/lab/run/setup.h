@@ -74,6 +74,6 @@ void lab_setup_vary_free(lab_setup *varied);
 lab_outcome lab_setup_take(lab_setup *setup, int rule, const double *values, lab_why *why);
 
 // The scale of a rule with this spec whose trace and filter are made.
-cfpc_status lab_find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *of);
+cfpc_status lab_find_scale(lab_rule *rule, const lab_setup *setup, const lab_rule_spec *rule_spec);
 
 #endif

@@ -59,7 +59,7 @@ static lab_outcome keep_phases(lab_record *record, const lab_variants *variants,
 
 // ---- traces ----------------------------------------------------------------------------------
 
-static bool is_silent(const lab_setup *setup, int j)
+static bool shown_is_silent(const lab_setup *setup, int j)
 {
     for (int n = 0; n < setup->rig.steps; n++)
         if (setup->x[(size_t)n * (size_t)setup->bases + (size_t)j] != 0)
@@ -68,20 +68,20 @@ static bool is_silent(const lab_setup *setup, int j)
 }
 
 // The basis signal nearest to the middle that is not silent, from 0.
-static int middle_basis(const lab_setup *setup)
+static int shown_middle_basis(const lab_setup *setup)
 {
     const int middle = setup->bases / 2;
     for (int away = 0; away <= setup->bases; away++)
         for (int side = -1; side <= 1; side += 2) {
             const int j = middle + side * away;
-            if (j >= 0 && j < setup->bases && !is_silent(setup, j))
+            if (j >= 0 && j < setup->bases && !shown_is_silent(setup, j))
                 return j;
         }
     return middle;
 }
 
 // Number of steps until the response stays below UNSEEN of its peak.
-static int length_of(const double *response, int steps)
+static int shown_length_of(const double *response, int steps)
 {
     double peak = 0;
     int last = 0;
@@ -96,7 +96,7 @@ static int length_of(const double *response, int steps)
 // Response of the output to the basis signal in o, by the measured pulse response.
 static void convolve(int steps, const double *response, const double *x, double *y)
 {
-    const int length = length_of(response, steps);
+    const int length = shown_length_of(response, steps);
     for (int n = 0; n < steps; n++) {
         y[n] = 0;
         for (int k = 0; k <= n && k < length; k++)
@@ -109,7 +109,7 @@ static lab_outcome keep_trace(lab_shown_trace *kept, lab_arena *arena, const lab
 {
     const int basis = panel->basis;
     const size_t steps = (size_t)setup->rig.steps;
-    const int j = basis > 0 ? basis - 1 : middle_basis(setup);
+    const int j = basis > 0 ? basis - 1 : shown_middle_basis(setup);
     *kept = (lab_shown_trace){.basis = panel->pulse ? 0 : j + 1,
                               .x = lab_take(arena, steps, sizeof *kept->x),
                               .h = lab_take(arena, steps, sizeof *kept->h),
@@ -127,18 +127,18 @@ static lab_outcome keep_trace(lab_shown_trace *kept, lab_arena *arena, const lab
 static lab_outcome keep_traces(lab_record *record, const lab_variants *variants,
                                const lab_spec *spec, int panel, lab_why *why)
 {
-    const lab_panel_spec *of = &lab_panels(spec)[panel];
+    const lab_panel_spec *panel_spec = &lab_panels(spec)[panel];
     lab_outcome outcome = LAB_DONE;
-    for (int k = 0; outcome == LAB_DONE && k < lab_panel_rules(spec, of); k++) {
-        const int rule = lab_panel_rule(spec, of, k);
+    for (int k = 0; outcome == LAB_DONE && k < lab_panel_rules(spec, panel_spec); k++) {
+        const int rule = lab_panel_rule(spec, panel_spec, k);
         const lab_setup *setup = lab_variant(variants, rule, 0);
-        if (of->basis > setup->bases)
-            return lab_spec_refuse(spec, of->place, why,
-                                   "the panel shows basis signal %d; rule '%s' has %d", of->basis,
-                                   lab_rules(spec)[rule].name, setup->bases);
+        if (panel_spec->basis > setup->bases)
+            return lab_spec_refuse(spec, panel_spec->place, why,
+                                   "the panel shows basis signal %d; rule '%s' has %d",
+                                   panel_spec->basis, lab_rules(spec)[rule].name, setup->bases);
         if (!record->rule[rule].shown[panel].x)
-            outcome =
-                keep_trace(&record->rule[rule].shown[panel], &record->arena, setup, rule, of, why);
+            outcome = keep_trace(&record->rule[rule].shown[panel], &record->arena, setup, rule,
+                                 panel_spec, why);
     }
     return outcome;
 }

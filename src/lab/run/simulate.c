@@ -110,7 +110,7 @@ static void hear(lab_scene *scene, int trial, int n)
 }
 
 // One step of the loop; returns the error.
-static double advance(const lab_rig *rig, lab_scene *scene, int trial, int n, double o)
+static double simulate_advance(const lab_rig *rig, lab_scene *scene, int trial, int n, double o)
 {
     const lab_world *world = &rig->world;
     lab_machine *machine = &scene->machine;
@@ -145,7 +145,7 @@ static double watched_of(const lab_rig *rig, const lab_scene *scene, double e)
     return rig->spec->teach.signal == LAB_TEACH_MEASURED_ERROR ? scene->machine.seen : e;
 }
 
-static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e, double o)
+static void simulate_keep(const lab_trial *kept, const lab_scene *scene, int n, double e, double o)
 {
     const size_t bases = (size_t)scene->basis.bases;
     if (kept->y)
@@ -165,14 +165,14 @@ static void keep(const lab_trial *kept, const lab_scene *scene, int n, double e,
 }
 
 // What the cell adds to the loop: with a learned model, the probe is part of it.
-static double act(lab_cell *cell, const cfpc_real *x)
+static double simulate_act(lab_cell *cell, const cfpc_real *x)
 {
     const double o = cfpc_act(cell->model, cell->data, x);
     return cell->learned ? o + (double)cfpc_learned_probe(cell->learned) : o;
 }
 
 // Notes where a learned model is, and where it should be.
-static void note_model(const lab_cell *cell, lab_trial *kept, int n)
+static void simulate_note_model(const lab_cell *cell, lab_trial *kept, int n)
 {
     if (!cell->learned)
         return;
@@ -198,7 +198,7 @@ static double carried(lab_cell *cell, double arrived)
 }
 
 // Learns from one step: at once, or keeps it until the trial is over.
-static void learn(lab_cell *cell, double arrived, int n)
+static void simulate_learn(lab_cell *cell, double arrived, int n)
 {
     const cfpc_real teaching = (cfpc_real)arrived;
     if (cell->learned)
@@ -238,8 +238,8 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
         hear(scene, trial, n);
         if (kept->push)
             kept->push[n] = lab_world_push_at(&rig->world, trial, n, scene->angle.turns);
-        const double o = cell ? act(cell, scene->x) : 0;
-        const double e = advance(rig, scene, trial, n, o);
+        const double o = cell ? simulate_act(cell, scene->x) : 0;
+        const double e = simulate_advance(rig, scene, trial, n, o);
         saturated = machine->is_saturated ? saturated + 1 : 0;
         kept->longest_saturation =
             saturated > kept->longest_saturation ? saturated : kept->longest_saturation;
@@ -252,14 +252,14 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
         if (cell) {
             cfpc_saturated(cell->model, cell->data, machine->is_saturated);
             const double arrived = arrive(cell, teaching);
-            learn(cell, scene->silent ? arrived : carried(cell, arrived), n);
+            simulate_learn(cell, scene->silent ? arrived : carried(cell, arrived), n);
             cfpc_watch(cell->model, cell->data, (cfpc_real)watched);
-            note_model(cell, kept, n);
+            simulate_note_model(cell, kept, n);
         }
         sum += e * e;
         watched_sum += watched * watched;
         peak = cfpci_max(peak, fabs(e));
-        keep(kept, scene, n, e, o);
+        simulate_keep(kept, scene, n, e, o);
     }
     kept->norm = sqrt(sum);
     kept->watched_norm = sqrt(watched_sum);

@@ -46,7 +46,7 @@ int lab_tuning_work(const lab_spec *spec)
 // ---- one evaluation --------------------------------------------------------------------------
 
 // A curve as one figure. Infinite if it has a trial whose error has no finite energy.
-static double judge(const lab_setup *setup, const double *rrmse)
+static double tuning_judge(const lab_setup *setup, const double *rrmse)
 {
     const int trials = setup->rig.trials;
     double sum = 0;
@@ -59,8 +59,8 @@ static double judge(const lab_setup *setup, const double *rrmse)
 }
 
 // The first phase, computed or on the loop.
-static lab_outcome learn(const lab_setup *setup, const lab_rule *rule, const char *name,
-                         double *rrmse, double *weights, lab_why *why)
+static lab_outcome tuning_learn(const lab_setup *setup, const lab_rule *rule, const char *name,
+                                double *rrmse, double *weights, lab_why *why)
 {
     lab_pace silent = {0}; // one tick per evaluation, not per trial
     lab_phase_run phase = {.setup = setup,
@@ -74,16 +74,16 @@ static lab_outcome learn(const lab_setup *setup, const lab_rule *rule, const cha
 }
 
 // The error of a rule of a setup in its first phase.
-static lab_outcome evaluate(const tuner *it, const lab_setup *setup, const lab_rule *rule,
+static lab_outcome evaluate(const tuner *tuner, const lab_setup *setup, const lab_rule *rule,
                             double *error)
 {
     double *weights = calloc((size_t)setup->bases, sizeof *weights);
     double *rrmse = calloc((size_t)setup->rig.trials, sizeof *rrmse);
-    lab_outcome outcome = weights && rrmse ? LAB_DONE : lab_no_memory(it->why, NULL);
+    lab_outcome outcome = weights && rrmse ? LAB_DONE : lab_no_memory(tuner->why, NULL);
     if (outcome == LAB_DONE)
-        outcome = learn(setup, rule, it->of->name, rrmse, weights, it->why);
+        outcome = tuning_learn(setup, rule, tuner->of->name, rrmse, weights, tuner->why);
     if (outcome == LAB_DONE)
-        *error = judge(setup, rrmse);
+        *error = tuning_judge(setup, rrmse);
     free(weights);
     free(rrmse);
     return outcome;
@@ -92,15 +92,15 @@ static lab_outcome evaluate(const tuner *it, const lab_setup *setup, const lab_r
 // ---- rates -----------------------------------------------------------------------------------
 
 // What rates are multiples of: 1/λmax(HᵀH) or the like, or 1 where the update is scaled already.
-static double unit_of(const lab_setup *setup, const lab_rule_spec *of, int rule)
+static double tuning_unit_of(const lab_setup *setup, const lab_rule_spec *rule_spec, int rule)
 {
-    return of->update == LAB_PLAIN ? 1 / setup->rule[rule].scale : 1;
+    return rule_spec->update == LAB_PLAIN ? 1 / setup->rule[rule].scale : 1;
 }
 
 static void take_rate(lab_variants *variants, int rule, double multiple)
 {
-    const lab_rule_spec *of = &lab_rules(variants->plan->spec)[rule];
-    const double rate = multiple * unit_of(lab_variant(variants, rule, 0), of, rule);
+    const lab_rule_spec *rule_spec = &lab_rules(variants->plan->spec)[rule];
+    const double rate = multiple * tuning_unit_of(lab_variant(variants, rule, 0), rule_spec, rule);
     for (int p = 0; p < variants->phases; p++) {
         lab_rule *learns =
             &variants->setups[variants->plan->of[rule * variants->phases + p]].rule[rule];
@@ -109,55 +109,56 @@ static void take_rate(lab_variants *variants, int rule, double multiple)
     }
 }
 
-static lab_outcome try_rate(const tuner *it, const double *multiple, double *error)
+static lab_outcome tuning_try_rate(const tuner *tuner, const double *multiple, double *error)
 {
-    const lab_setup *setup = &it->base;
-    lab_rule tried = setup->rule[it->rule]; // borrows all that it has
-    tried.rate = *multiple * unit_of(setup, it->of, it->rule);
+    const lab_setup *setup = &tuner->base;
+    lab_rule tried = setup->rule[tuner->rule]; // borrows all that it has
+    tried.rate = *multiple * tuning_unit_of(setup, tuner->of, tuner->rule);
     tried.rule.rate = (cfpc_real)tried.rate;
-    return evaluate(it, setup, &tried, error);
+    return evaluate(tuner, setup, &tried, error);
 }
 
 // ---- constants -------------------------------------------------------------------------------
 
 // All that is made of the rule's spec is made again.
-static lab_outcome try_anew(const tuner *it, const double *values, double *error)
+static lab_outcome try_anew(const tuner *tuner, const double *values, double *error)
 {
-    const lab_tuned tuned = {.rule = it->rule, .values = values};
-    lab_plan plan = *it->variants->plan;
+    const lab_tuned tuned = {.rule = tuner->rule, .values = values};
+    lab_plan plan = *tuner->variants->plan;
     lab_setup setup;
     plan.tuned = &tuned;
-    lab_outcome outcome = lab_setup_make(&setup, &plan, it->rule, 0, it->why);
+    lab_outcome outcome = lab_setup_make(&setup, &plan, tuner->rule, 0, tuner->why);
     if (outcome == LAB_DONE)
-        outcome = lab_setup_scale(&setup, 1, it->why);
+        outcome = lab_setup_scale(&setup, 1, tuner->why);
     if (outcome == LAB_DONE)
-        outcome = evaluate(it, &setup, &setup.rule[it->rule], error);
+        outcome = evaluate(tuner, &setup, &setup.rule[tuner->rule], error);
     lab_setup_free(&setup);
     return outcome;
 }
 
-static lab_outcome try_varied(const tuner *it, const double *values, double *error)
+static lab_outcome try_varied(const tuner *tuner, const double *values, double *error)
 {
     lab_setup varied;
-    lab_outcome outcome = lab_setup_vary(&varied, &it->base, it->rule, values, it->why);
+    lab_outcome outcome = lab_setup_vary(&varied, &tuner->base, tuner->rule, values, tuner->why);
     if (outcome == LAB_DONE)
-        outcome = evaluate(it, &varied, &varied.rule[it->rule], error);
+        outcome = evaluate(tuner, &varied, &varied.rule[tuner->rule], error);
     lab_setup_vary_free(&varied);
     return outcome;
 }
 
-static lab_reach reach_of(const lab_plan *plan, int rule)
+static lab_reach tuning_reach_of(const lab_plan *plan, int rule)
 {
     return lab_constants_reach(lab_planned(plan, rule, 0), &lab_rules(plan->spec)[rule]);
 }
 
 // Values with which the rule cannot be made are as bad as can be.
-static lab_outcome try_constants(const tuner *it, const double *values, double *error)
+static lab_outcome try_constants(const tuner *tuner, const double *values, double *error)
 {
     *error = INFINITY;
-    const lab_outcome outcome = reach_of(it->variants->plan, it->rule) == LAB_REACHES_ALL
-                                    ? try_anew(it, values, error)
-                                    : try_varied(it, values, error);
+    const lab_outcome outcome =
+        tuning_reach_of(tuner->variants->plan, tuner->rule) == LAB_REACHES_ALL
+            ? try_anew(tuner, values, error)
+            : try_varied(tuner, values, error);
     return outcome == LAB_REFUSED ? LAB_DONE : outcome;
 }
 
@@ -179,7 +180,7 @@ static lab_outcome take_constants(lab_variants *variants, int rule, const double
                                   lab_why *why)
 {
     const lab_plan *plan = variants->plan;
-    if (reach_of(plan, rule) == LAB_REACHES_ALL)
+    if (tuning_reach_of(plan, rule) == LAB_REACHES_ALL)
         return take_anew(variants, rule, values, why);
     lab_outcome outcome = LAB_DONE;
     for (int p = 0; outcome == LAB_DONE && p < variants->phases; p++)
@@ -191,7 +192,7 @@ static lab_outcome take_constants(lab_variants *variants, int rule, const double
 // ---- the search ------------------------------------------------------------------------------
 
 // Where, as shares of the ranges, to try next, given the best so far.
-static void choose(const lab_tuning *tuning, int k, const double *best, double *shares)
+static void tuning_choose(const lab_tuning *tuning, int k, const double *best, double *shares)
 {
     const int half = tuning->evaluations / 2;
     const double progress = k < half ? 0 : (double)(k - half) / (tuning->evaluations - half);
@@ -214,52 +215,52 @@ static int same_as(const lab_tuning *tuning, int k)
 }
 
 // The k-th evaluation, at values that are known.
-static lab_outcome try_one(const tuner *it, int k)
+static lab_outcome try_one(const tuner *tuner, int k)
 {
-    lab_tuning *tuning = it->tuning;
+    lab_tuning *tuning = tuner->tuning;
     const double *values = tuning->values + (size_t)k * (size_t)tuning->constants;
     const int same = same_as(tuning, k);
     lab_outcome outcome = LAB_DONE;
     if (same >= 0)
         tuning->error[k] = tuning->error[same];
     else
-        outcome = it->of->tune.count > 0 ? try_constants(it, values, &tuning->error[k])
-                                         : try_rate(it, values, &tuning->error[k]);
+        outcome = tuner->of->tune.count > 0 ? try_constants(tuner, values, &tuning->error[k])
+                                            : tuning_try_rate(tuner, values, &tuning->error[k]);
     if (outcome == LAB_DONE && tuning->error[k] < tuning->error[tuning->best])
         tuning->best = k;
-    return outcome == LAB_DONE ? lab_tick(it->pace, it->of->name, it->why) : outcome;
+    return outcome == LAB_DONE ? lab_tick(tuner->pace, tuner->of->name, tuner->why) : outcome;
 }
 
-static double value_to_try(const tuner *it, int i, double share)
+static double value_to_try(const tuner *tuner, int i, double share)
 {
-    const lab_spec *spec = lab_planned(it->variants->plan, it->rule, 0);
-    const lab_constant_spec *constant = &lab_constants(it->of)[i];
+    const lab_spec *spec = lab_planned(tuner->variants->plan, tuner->rule, 0);
+    const lab_constant_spec *constant = &lab_constants(tuner->of)[i];
     return lab_searches(spec) ? lab_constant_value(spec, constant, share)
-                              : lab_constant_given(spec, it->rule, constant);
+                              : lab_constant_given(spec, tuner->rule, constant);
 }
 
-static lab_outcome search(const tuner *it)
+static lab_outcome tuning_search(const tuner *tuner)
 {
-    lab_tuning *tuning = it->tuning;
+    lab_tuning *tuning = tuner->tuning;
     double shares[LAB_HALTON_MAX], best[LAB_HALTON_MAX] = {0};
     lab_outcome outcome = LAB_DONE;
     for (int k = 0; outcome == LAB_DONE && k < tuning->evaluations; k++) {
-        choose(tuning, k, best, shares);
+        tuning_choose(tuning, k, best, shares);
         for (int i = 0; i < tuning->constants; i++)
-            tuning->values[k * tuning->constants + i] = value_to_try(it, i, shares[i]);
-        outcome = try_one(it, k);
+            tuning->values[k * tuning->constants + i] = value_to_try(tuner, i, shares[i]);
+        outcome = try_one(tuner, k);
         if (tuning->best == k)
             memcpy(best, shares, sizeof best);
     }
     return outcome;
 }
 
-static lab_outcome scan(const tuner *it, const lab_numbers *rates)
+static lab_outcome tuning_scan(const tuner *tuner, const lab_numbers *rates)
 {
     lab_outcome outcome = LAB_DONE;
-    for (int k = 0; outcome == LAB_DONE && k < it->tuning->evaluations; k++) {
-        it->tuning->values[k] = rates->values[k];
-        outcome = try_one(it, k);
+    for (int k = 0; outcome == LAB_DONE && k < tuner->tuning->evaluations; k++) {
+        tuner->tuning->values[k] = rates->values[k];
+        outcome = try_one(tuner, k);
     }
     return outcome;
 }
@@ -281,11 +282,11 @@ static lab_outcome take_found(lab_variants *variants, int rule, const lab_tuning
 }
 
 // Memory for what is tried, and the keys.
-static lab_outcome begin(lab_tuning *tuning, lab_arena *arena, const lab_spec *spec, int rule,
-                         lab_why *why)
+static lab_outcome tuning_begin(lab_tuning *tuning, lab_arena *arena, const lab_spec *spec,
+                                int rule, lab_why *why)
 {
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
-    const int constants = of->tune.count > 0 ? of->tune.count : 1;
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
+    const int constants = rule_spec->tune.count > 0 ? rule_spec->tune.count : 1;
     const size_t count = (size_t)lab_evaluations_of(spec, rule);
     *tuning = (lab_tuning){.constants = constants,
                            .evaluations = (int)count,
@@ -296,30 +297,31 @@ static lab_outcome begin(lab_tuning *tuning, lab_arena *arena, const lab_spec *s
         return lab_no_memory(why, NULL);
     for (int i = 0; i < constants; i++)
         snprintf(tuning->keys[i].text, sizeof tuning->keys[i].text, "%s",
-                 of->tune.count > 0 ? lab_constants(of)[i].key : "rates");
+                 rule_spec->tune.count > 0 ? lab_constants(rule_spec)[i].key : "rates");
     return LAB_DONE;
 }
 
 // Whether all evaluations share HᵀH, of which each would need an inverse.
-static bool shares_gram(const tuner *it)
+static bool shares_gram(const tuner *tuner)
 {
-    return it->of->tune.count > 0 && it->of->update == LAB_PRECONDITIONED &&
-           reach_of(it->variants->plan, it->rule) < LAB_REACHES_ALL &&
-           lab_can_lift(&it->base, &it->base.rule[it->rule]);
+    return tuner->of->tune.count > 0 && tuner->of->update == LAB_PRECONDITIONED &&
+           tuning_reach_of(tuner->variants->plan, tuner->rule) < LAB_REACHES_ALL &&
+           lab_can_lift(&tuner->base, &tuner->base.rule[tuner->rule]);
 }
 
-static lab_outcome try_all(tuner *it, const lab_spec *spec)
+static lab_outcome try_all(tuner *tuner, const lab_spec *spec)
 {
     lab_arena arena = {0};
     lab_spectrum spectrum;
     lab_outcome outcome = LAB_DONE;
-    if (shares_gram(it)) {
-        outcome = lab_spectrum_make(&spectrum, &it->base, &arena, it->why);
-        it->base.spectrum = &spectrum;
+    if (shares_gram(tuner)) {
+        outcome = lab_spectrum_make(&spectrum, &tuner->base, &arena, tuner->why);
+        tuner->base.spectrum = &spectrum;
     }
     if (outcome == LAB_DONE)
-        outcome = it->of->tune.count > 0 ? search(it) : scan(it, &spec->tune.rates);
-    it->base.spectrum = NULL;
+        outcome = tuner->of->tune.count > 0 ? tuning_search(tuner)
+                                            : tuning_scan(tuner, &spec->tune.rates);
+    tuner->base.spectrum = NULL;
     lab_arena_free(&arena);
     return outcome;
 }
@@ -328,14 +330,14 @@ static lab_outcome tune_rule(lab_tuning *tuning, lab_variants *variants, int rul
                              lab_why *why)
 {
     const lab_spec *spec = variants->plan->spec;
-    tuner it = {.variants = variants,
-                .rule = rule,
-                .of = &lab_rules(spec)[rule],
-                .base = *lab_variant(variants, rule, 0),
-                .tuning = tuning,
-                .pace = pace,
-                .why = why};
-    const lab_outcome outcome = try_all(&it, spec);
+    tuner tuner = {.variants = variants,
+                   .rule = rule,
+                   .of = &lab_rules(spec)[rule],
+                   .base = *lab_variant(variants, rule, 0),
+                   .tuning = tuning,
+                   .pace = pace,
+                   .why = why};
+    const lab_outcome outcome = try_all(&tuner, spec);
     return outcome == LAB_DONE ? take_found(variants, rule, tuning, why) : outcome;
 }
 
@@ -345,7 +347,7 @@ lab_outcome lab_tuning_begin(lab_record *record, const lab_spec *spec, lab_why *
     lab_outcome outcome = record->tuning ? LAB_DONE : lab_no_memory(why, NULL);
     for (int i = 0; outcome == LAB_DONE && i < spec->rules.count; i++)
         if (lab_evaluations_of(spec, i) > 0)
-            outcome = begin(&record->tuning[i], &record->arena, spec, i, why);
+            outcome = tuning_begin(&record->tuning[i], &record->arena, spec, i, why);
     return outcome;
 }
 

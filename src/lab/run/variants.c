@@ -8,13 +8,14 @@
 static lab_outcome check_bases(const lab_variants *v, const lab_spec *spec, int rule, int phase,
                                lab_why *why)
 {
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     const lab_setup *first = lab_variant(v, rule, 0), *later = lab_variant(v, rule, phase);
     return later->bases == first->bases && later->predictors == first->predictors
                ? LAB_DONE
                : lab_spec_refuse(spec,
-                                 of->set.count > 0 ? of->place : lab_phases(spec)[phase].place, why,
-                                 "phase '%s' changes the number of bases, rules or steps",
+                                 rule_spec->set.count > 0 ? rule_spec->place
+                                                          : lab_phases(spec)[phase].place,
+                                 why, "phase '%s' changes the number of bases, rules or steps",
                                  lab_phases(spec)[phase].name);
 }
 

@@ -9,7 +9,7 @@ enum {
     MAX_TURNING = 4096
 };
 
-static bool has_cue(const lab_spec *spec, const char *name)
+static bool basis_check_has_cue(const lab_spec *spec, const char *name)
 {
     for (int i = 0; i < spec->cues.count; i++)
         if (strcmp(lab_cues(spec)[i].name, name) == 0)
@@ -34,7 +34,7 @@ static lab_outcome check_time_bank(const lab_spec *spec, const lab_basis_spec *b
     if (spaced && bank->first_ms > bank->last_ms)
         return REFUSE(bank, "'first_ms' of %g is above 'last_ms' of %g", bank->first_ms,
                       bank->last_ms);
-    if (family != LAB_SCATTERED && *bank->cue && !has_cue(spec, bank->cue))
+    if (family != LAB_SCATTERED && *bank->cue && !basis_check_has_cue(spec, bank->cue))
         return REFUSE(bank, "there is no cue '%.60s' among 'cues'", bank->cue);
     return LAB_DONE;
 }
@@ -59,7 +59,7 @@ static lab_outcome check_driven_bank(const lab_spec *spec, const lab_basis_spec 
     if (lab_check_time(spec, bank->place, "preview_ms", bank->preview_ms, why) != LAB_DONE)
         return LAB_REFUSED;
     if (bank->input == LAB_FROM_CUE &&
-        (*bank->source ? !has_cue(spec, bank->source) : spec->cues.count == 0))
+        (*bank->source ? !basis_check_has_cue(spec, bank->source) : spec->cues.count == 0))
         return REFUSE(bank, "there is no cue '%.60s' among 'cues' to drive it", bank->source);
     if (bank->input == LAB_FROM_DISTURBANCE &&
         (*bank->source ? !has_disturbance(spec, bank->source) : spec->disturbances.count == 0))
@@ -90,7 +90,7 @@ static lab_outcome check_turning_bank(const lab_spec *spec, const lab_basis_spec
     return LAB_DONE;
 }
 
-static lab_outcome check_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
+static lab_outcome basis_check_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
 {
     switch (lab_family_of_basis(bank->kind)) {
     case LAB_CENTRED:
@@ -114,7 +114,7 @@ lab_outcome lab_check_basis(const lab_spec *spec, lab_why *why)
         return REFUSE(spec, "'basis' is empty; it needs at least one bank");
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++)
-        outcome = check_bank(spec, &lab_banks(spec)[i], why);
+        outcome = basis_check_bank(spec, &lab_banks(spec)[i], why);
     if (outcome == LAB_DONE && lab_hears_prediction(spec) && spec->prediction.place.line == 0)
         return REFUSE(&lab_banks(spec)[0], "a bank is driven by the prediction, but there is none: "
                                            "describe its first stage under 'prediction'");
@@ -131,28 +131,32 @@ static lab_outcome check_predictor(const lab_spec *spec, const lab_basis_spec *b
     if (!of_world)
         return REFUSE(bank, "a disturbance is predicted from the reference, a cue or a "
                             "disturbance, not from the loop: change 'input'");
-    return check_bank(spec, bank, why);
+    return basis_check_bank(spec, bank, why);
 }
 
 lab_outcome lab_check_prediction(const lab_spec *spec, lab_why *why)
 {
-    const lab_prediction_spec *of = &spec->prediction;
-    if (of->place.line == 0)
+    const lab_prediction_spec *prediction_spec = &spec->prediction;
+    if (prediction_spec->place.line == 0)
         return LAB_DONE;
-    if (lab_disturbance_of(spec, of->source) < 0)
-        return *of->source
-                   ? REFUSE(of, "there is no disturbance '%.60s' among 'disturbances' to predict",
-                            of->source)
-                   : REFUSE(of, "there are no 'disturbances' to predict");
-    if (lab_check_known(spec, of->place, of->source, "be predicted", why) != LAB_DONE)
+    if (lab_disturbance_of(spec, prediction_spec->source) < 0)
+        return *prediction_spec->source
+                   ? REFUSE(prediction_spec,
+                            "there is no disturbance '%.60s' among 'disturbances' to predict",
+                            prediction_spec->source)
+                   : REFUSE(prediction_spec, "there are no 'disturbances' to predict");
+    if (lab_check_known(spec, prediction_spec->place, prediction_spec->source, "be predicted",
+                        why) != LAB_DONE)
         return LAB_REFUSED;
-    if (of->basis.count < 1)
-        return REFUSE(of, "'basis' of the prediction is empty; it needs at least one bank");
-    if (of->lead_ms >= spec->task.trial_s * 1e3)
-        return REFUSE(of, "'lead_ms' of %g ms is not shorter than a trial of %g s", of->lead_ms,
-                      spec->task.trial_s);
-    lab_outcome outcome = lab_check_time(spec, of->place, "lead_ms", of->lead_ms, why);
-    for (int i = 0; outcome == LAB_DONE && i < of->basis.count; i++)
-        outcome = check_predictor(spec, &((lab_basis_spec *)of->basis.items)[i], why);
+    if (prediction_spec->basis.count < 1)
+        return REFUSE(prediction_spec,
+                      "'basis' of the prediction is empty; it needs at least one bank");
+    if (prediction_spec->lead_ms >= spec->task.trial_s * 1e3)
+        return REFUSE(prediction_spec, "'lead_ms' of %g ms is not shorter than a trial of %g s",
+                      prediction_spec->lead_ms, spec->task.trial_s);
+    lab_outcome outcome =
+        lab_check_time(spec, prediction_spec->place, "lead_ms", prediction_spec->lead_ms, why);
+    for (int i = 0; outcome == LAB_DONE && i < prediction_spec->basis.count; i++)
+        outcome = check_predictor(spec, &((lab_basis_spec *)prediction_spec->basis.items)[i], why);
     return outcome;
 }

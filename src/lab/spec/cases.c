@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *text_of(const lab_node *map, const char *key)
+static const char *cases_text_of(const lab_node *map, const char *key)
 {
     const lab_node *node = map->kind == LAB_MAP ? lab_node_find(map, key) : NULL;
     return node ? node->text : NULL;
 }
 
 // A new entry of a map, a scalar, with its place.
-static lab_node *add_text(lab_node *map, const char *key, const char *text)
+static lab_node *cases_add_text(lab_node *map, const char *key, const char *text)
 {
     lab_node *node = calloc(1, sizeof *node);
     if (!node)
@@ -45,7 +45,7 @@ static bool rename_rule(lab_node *rule, const char *in_case)
     snprintf(text, size, "%s-%s", in_case, name->text);
     free(name->text);
     name->text = text;
-    return lab_node_find(rule, "in_case") || add_text(rule, "in_case", in_case);
+    return lab_node_find(rule, "in_case") || cases_add_text(rule, "in_case", in_case);
 }
 
 // Copies of the entries of a map that another has not, put before what it has.
@@ -83,15 +83,15 @@ static bool take_settings(lab_node *rule, const lab_node *set)
 
 static bool is_in(const lab_node *rule, const char *in_case)
 {
-    const char *only = text_of(rule, "in_case");
+    const char *only = cases_text_of(rule, "in_case");
     return !only || strcmp(only, in_case) == 0;
 }
 
 // One rule in one case; NULL without memory.
-static lab_node *rule_in(const lab_node *rule, const lab_node *in_case)
+static lab_node *cases_rule_in(const lab_node *rule, const lab_node *in_case)
 {
     lab_node *copy = lab_node_copy(rule);
-    if (copy && rename_rule(copy, text_of(in_case, "name")) &&
+    if (copy && rename_rule(copy, cases_text_of(in_case, "name")) &&
         take_settings(copy, lab_node_find(in_case, "set")))
         return copy;
     lab_node_free(copy);
@@ -101,7 +101,7 @@ static lab_node *rule_in(const lab_node *rule, const lab_node *in_case)
 static bool has_case(const lab_node *cases, const char *name)
 {
     for (const lab_node *c = cases->child; c; c = c->next)
-        if (strcmp(text_of(c, "name"), name) == 0)
+        if (strcmp(cases_text_of(c, "name"), name) == 0)
             return true;
     return false;
 }
@@ -109,7 +109,7 @@ static bool has_case(const lab_node *cases, const char *name)
 // A rule of a case that does not exist is not changed.
 static bool is_stray(const lab_node *rule, const lab_node *cases)
 {
-    const char *only = text_of(rule, "in_case");
+    const char *only = cases_text_of(rule, "in_case");
     return only && !has_case(cases, only);
 }
 
@@ -119,10 +119,10 @@ static bool can_expand(const lab_node *cases, const lab_node *rules)
     if (!cases || !rules || cases->kind != LAB_LIST || rules->kind != LAB_LIST)
         return false;
     for (const lab_node *c = cases->child; c; c = c->next)
-        if (!text_of(c, "name"))
+        if (!cases_text_of(c, "name"))
             return false;
     for (const lab_node *rule = rules->child; rule; rule = rule->next)
-        if (!text_of(rule, "name"))
+        if (!cases_text_of(rule, "name"))
             return false;
     return cases->child && rules->child;
 }
@@ -151,9 +151,9 @@ lab_outcome lab_cases_expand(lab_node *root, lab_why *why)
     for (const lab_node *c = cases->child; whole && c; c = c->next)
         for (const lab_node *rule = rules->child; whole && rule; rule = rule->next) {
             const bool stray = c == cases->child && is_stray(rule, cases);
-            if (!stray && !is_in(rule, text_of(c, "name")))
+            if (!stray && !is_in(rule, cases_text_of(c, "name")))
                 continue;
-            *end = stray ? lab_node_copy(rule) : rule_in(rule, c);
+            *end = stray ? lab_node_copy(rule) : cases_rule_in(rule, c);
             whole = *end != NULL;
             end = whole ? &(*end)->next : end;
         }

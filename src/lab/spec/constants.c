@@ -122,7 +122,7 @@ static bool is_rules_own(const char *key)
 }
 
 // The number of a constant: a key of the rule, or a path of the spec.
-static number_at constant_at(lab_spec *spec, int rule, const char *key, lab_arena *arena)
+static number_at constants_constant_at(lab_spec *spec, int rule, const char *key, lab_arena *arena)
 {
     if (!is_rules_own(key))
         return find_number(&lab_spec_table, spec, key, arena);
@@ -136,7 +136,7 @@ void lab_constants_put(lab_spec *spec, int rule, const double *values, lab_arena
     const lab_listing tune = lab_rules(spec)[rule].tune;
     const lab_constant_spec *constants = tune.items;
     for (int i = 0; i < tune.count; i++) {
-        const number_at number = constant_at(spec, rule, constants[i].key, arena);
+        const number_at number = constants_constant_at(spec, rule, constants[i].key, arena);
         if (number.at)
             *number.at = values[i];
     }
@@ -145,13 +145,13 @@ void lab_constants_put(lab_spec *spec, int rule, const double *values, lab_arena
 double lab_constant_given(const lab_spec *spec, int rule, const lab_constant_spec *constant)
 {
     lab_spec same = *spec; // borrows all, and changes nothing
-    const number_at number = constant_at(&same, rule, constant->key, NULL);
+    const number_at number = constants_constant_at(&same, rule, constant->key, NULL);
     return number.at ? *number.at : NAN;
 }
 
 // ---- what it changes -------------------------------------------------------------------------
 
-static bool begins(const char *text, const char *with)
+static bool constants_begins(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
@@ -162,7 +162,7 @@ lab_reach lab_constant_reach(const lab_spec *spec, const lab_constant_spec *cons
     if (is_rules_own(constant->key))
         return LAB_REACHES_RULE;
     const bool by_disturbance = spec->teach.signal == LAB_TEACH_DISTURBANCE;
-    return (begins(constant->key, "olive.") && !by_disturbance) ||
+    return (constants_begins(constant->key, "olive.") && !by_disturbance) ||
                    strcmp(constant->key, "teach.gain") == 0
                ? LAB_REACHES_LESSON
                : LAB_REACHES_ALL;
@@ -182,42 +182,43 @@ lab_reach lab_constants_reach(const lab_spec *spec, const lab_rule_spec *rule)
 
 bool lab_scans_rates(const lab_spec *spec, int rule)
 {
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
-    return spec->tune.rates.columns > 0 && of->tune.count == 0 &&
-           (of->scan || (isnan(of->rate) && isnan(of->rate_fraction)));
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
+    return spec->tune.rates.columns > 0 && rule_spec->tune.count == 0 &&
+           (rule_spec->scan || (isnan(rule_spec->rate) && isnan(rule_spec->rate_fraction)));
 }
 
-static void list_keys(char *text, size_t size, const lab_rule_spec *of)
+static void constants_list_keys(char *text, size_t size, const lab_rule_spec *rule_spec)
 {
     *text = '\0';
-    for (int i = 0; i < of->tune.count; i++) {
+    for (int i = 0; i < rule_spec->tune.count; i++) {
         const size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%.60s", i > 0 ? ", " : "", lab_constants(of)[i].key);
+        snprintf(text + used, size - used, "%s%.60s", i > 0 ? ", " : "",
+                 lab_constants(rule_spec)[i].key);
     }
 }
 
 bool lab_is_tuned_later(const lab_spec *spec, int rule, lab_why *caution)
 {
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     char keys[400];
-    list_keys(keys, sizeof keys, of);
+    constants_list_keys(keys, sizeof keys, rule_spec);
     caution->text[0] = '\0';
-    if (lab_searches(spec) && of->tune.count > 0)
+    if (lab_searches(spec) && rule_spec->tune.count > 0)
         lab_say(caution,
                 "rule '%s' is tuned when it runs (%s); this is about the values in the spec: for "
                 "those that are found, analyse the spec.yaml of the run's result",
-                of->name, keys);
+                rule_spec->name, keys);
     else if (lab_tunes(spec) && lab_scans_rates(spec, rule))
         lab_say(caution,
                 "the rate of rule '%s' is tuned when it runs; this is about the rate in the spec: "
                 "for the one that is found, analyse the spec.yaml of the run's result",
-                of->name);
+                rule_spec->name);
     return *caution->text != '\0';
 }
 
 // ---- its values ------------------------------------------------------------------------------
 
-static bool is_time(const char *key)
+static bool constants_is_time(const char *key)
 {
     const size_t length = strlen(key);
     return length > 3 && strcmp(key + length - 3, "_ms") == 0;
@@ -236,8 +237,8 @@ double lab_constant_value(const lab_spec *spec, const lab_constant_spec *constan
     const double low = constant->low, high = constant->high;
     const double value = constant->scale == LAB_SCALE_LOG ? low * cfpci_pow(high / low, share)
                                                           : low + (high - low) * share;
-    return is_time(constant->key) ? whole_steps(value, spec->step_ms, constant)
-                                  : cfpci_min(high, cfpci_max(low, value));
+    return constants_is_time(constant->key) ? whole_steps(value, spec->step_ms, constant)
+                                            : cfpci_min(high, cfpci_max(low, value));
 }
 
 bool lab_constant_at_end(const lab_spec *spec, const lab_constant_spec *constant, double value)
@@ -248,26 +249,26 @@ bool lab_constant_at_end(const lab_spec *spec, const lab_constant_spec *constant
 
 void lab_constants_put_share(lab_spec *spec, int rule, double share, lab_arena *arena)
 {
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     double values[MOST_CONSTANTS];
-    for (int i = 0; i < of->tune.count; i++)
-        values[i] = lab_constant_value(spec, &lab_constants(of)[i], share);
+    for (int i = 0; i < rule_spec->tune.count; i++)
+        values[i] = lab_constant_value(spec, &lab_constants(rule_spec)[i], share);
     lab_constants_put(spec, rule, values, arena);
 }
 
 // ---- checks ----------------------------------------------------------------------------------
 
-static lab_outcome refuse_unknown(const lab_spec *spec, const lab_rule_spec *of,
+static lab_outcome refuse_unknown(const lab_spec *spec, const lab_rule_spec *rule_spec,
                                   const lab_constant_spec *constant, lab_why *why)
 {
     lab_hint hint = lab_hint_for(constant->key);
     for (const lab_field *field = rule_table()->fields; field->key; field++)
-        if (field->kind == LAB_NUMBER && own_field(rule_table(), of, field->key))
+        if (field->kind == LAB_NUMBER && own_field(rule_table(), rule_spec, field->key))
             lab_hint_add(&hint, field->key);
     return REFUSE(constant,
                   "rule '%s' cannot tune '%.60s': it is neither a number of the rule nor the path "
                   "of one in the spec, as olive.gain; %s",
-                  of->name, constant->key, hint.text);
+                  rule_spec->name, constant->key, hint.text);
 }
 
 // What all rules and trials have in common.
@@ -277,8 +278,8 @@ static bool is_fixed(const char *key)
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
         if (strcmp(key, fixed[i]) == 0)
             return true;
-    return lab_is_of_all(key) || begins(key, "phases") || begins(key, "guard") ||
-           begins(key, "delay_scan");
+    return lab_is_of_all(key) || constants_begins(key, "phases") ||
+           constants_begins(key, "guard") || constants_begins(key, "delay_scan");
 }
 
 // What belongs to the one who learns: what he believes and how he is taught and listens. All else
@@ -288,7 +289,7 @@ static bool is_learners(const char *key)
     static const char *const learners[] = {"olive.", "basis.", "prediction.", "believed.",
                                            "learning."};
     for (size_t i = 0; i < sizeof learners / sizeof learners[0]; i++)
-        if (begins(key, learners[i]))
+        if (constants_begins(key, learners[i]))
             return true;
     return is_rules_own(key) || strcmp(key, "teach.gain") == 0;
 }
@@ -301,67 +302,70 @@ static bool is_in_range(const lab_field *field, const lab_constant_spec *constan
            constant->high <= field->high;
 }
 
-static bool tunes(const lab_rule_spec *of, const char *key)
+static bool tunes(const lab_rule_spec *rule_spec, const char *key)
 {
-    for (int i = 0; i < of->tune.count; i++)
-        if (strcmp(lab_constants(of)[i].key, key) == 0)
+    for (int i = 0; i < rule_spec->tune.count; i++)
+        if (strcmp(lab_constants(rule_spec)[i].key, key) == 0)
             return true;
     return false;
 }
 
 // What takes the place of a rate, in the order of run/setup.c; NULL: nothing does.
-static const char *instead_of_rate(const lab_spec *spec, const lab_rule_spec *of, const char *key)
+static const char *instead_of_rate(const lab_spec *spec, const lab_rule_spec *rule_spec,
+                                   const char *key)
 {
     const bool fraction = strcmp(key, "rate_fraction") == 0,
                common = strcmp(key, "learning.rate") == 0,
                common_fraction = strcmp(key, "learning.rate_fraction") == 0;
     if (!fraction && !common && !common_fraction)
         return NULL;
-    if (!isnan(of->rate) || tunes(of, "rate"))
+    if (!isnan(rule_spec->rate) || tunes(rule_spec, "rate"))
         return "a 'rate', of its own or for every rule (--learning-rate, in Python rate=)";
-    if (!fraction && (!isnan(of->rate_fraction) || tunes(of, "rate_fraction")))
+    if (!fraction && (!isnan(rule_spec->rate_fraction) || tunes(rule_spec, "rate_fraction")))
         return "a 'rate_fraction' of its own";
-    if (!fraction && of->update != LAB_PLAIN)
+    if (!fraction && rule_spec->update != LAB_PLAIN)
         return "an update that is scaled, with a rate of 1";
-    if (common_fraction && (!isnan(spec->learning.rate) || tunes(of, "learning.rate")))
+    if (common_fraction && (!isnan(spec->learning.rate) || tunes(rule_spec, "learning.rate")))
         return "the 'rate' of learning";
     return NULL;
 }
 
 // The update that a constant belongs to, if it is not that of the rule; otherwise NULL.
-static const char *other_update(const lab_rule_spec *of, const char *key)
+static const char *other_update(const lab_rule_spec *rule_spec, const char *key)
 {
-    if (strcmp(key, "rho") == 0 && of->update != LAB_PRECONDITIONED)
+    if (strcmp(key, "rho") == 0 && rule_spec->update != LAB_PRECONDITIONED)
         return "preconditioned";
-    return strcmp(key, "normaliser") == 0 && of->update != LAB_NORMALISED ? "normalised" : NULL;
+    return strcmp(key, "normaliser") == 0 && rule_spec->update != LAB_NORMALISED ? "normalised"
+                                                                                 : NULL;
 }
 
 // A constant that changes nothing.
-static lab_outcome check_idle(const lab_spec *spec, const lab_rule_spec *of,
+static lab_outcome check_idle(const lab_spec *spec, const lab_rule_spec *rule_spec,
                               const lab_constant_spec *constant, lab_why *why)
 {
-    const char *instead = instead_of_rate(spec, of, constant->key);
-    const char *update = other_update(of, constant->key);
+    const char *instead = instead_of_rate(spec, rule_spec, constant->key);
+    const char *update = other_update(rule_spec, constant->key);
     if (instead)
         return REFUSE(constant,
                       "rule '%s' tunes '%s' but has %s, which takes its place: remove one of them",
-                      of->name, constant->key, instead);
+                      rule_spec->name, constant->key, instead);
     if (update)
         return REFUSE(constant,
                       "rule '%s' tunes '%s', which only a %s update has: use 'update: %s', or "
                       "remove it from 'tune'",
-                      of->name, constant->key, update, update);
+                      rule_spec->name, constant->key, update, update);
     return LAB_DONE;
 }
 
-static lab_outcome check_constant(const lab_spec *spec, const lab_rule_spec *of, int rule,
+static lab_outcome check_constant(const lab_spec *spec, const lab_rule_spec *rule_spec, int rule,
                                   const lab_constant_spec *constant, lab_why *why)
 {
     lab_spec same = *spec; // borrows all, and changes nothing
-    const number_at number =
-        is_fixed(constant->key) ? (number_at){0} : constant_at(&same, rule, constant->key, NULL);
+    const number_at number = is_fixed(constant->key)
+                                 ? (number_at){0}
+                                 : constants_constant_at(&same, rule, constant->key, NULL);
     if (!number.at)
-        return refuse_unknown(spec, of, constant, why);
+        return refuse_unknown(spec, rule_spec, constant, why);
     if (!is_learners(constant->key))
         return REFUSE(constant,
                       "'%.60s' is the task's, not the rule's: a rule may tune its own keys, "
@@ -378,38 +382,39 @@ static lab_outcome check_constant(const lab_spec *spec, const lab_rule_spec *of,
         return REFUSE(constant, "'%s' must be %s %g and at most %g; the range goes from %g to %g",
                       constant->key, number.field->above_low ? "above" : "at least",
                       number.field->low, number.field->high, constant->low, constant->high);
-    if (is_time(constant->key) && floor(constant->high / spec->step_ms + 1e-6) * spec->step_ms <
-                                      constant->low - 1e-6 * spec->step_ms)
+    if (constants_is_time(constant->key) &&
+        floor(constant->high / spec->step_ms + 1e-6) * spec->step_ms <
+            constant->low - 1e-6 * spec->step_ms)
         return REFUSE(constant, "there is no whole number of steps of %g ms from %g to %g",
                       spec->step_ms, constant->low, constant->high);
     if (!lab_searches(spec) && isnan(*number.at))
         return REFUSE(constant,
                       "rule '%s' is tuned by 1 evaluation, that of the values in the spec, which "
                       "has none for '%s': give it one, or use 2 evaluations or more",
-                      of->name, constant->key);
-    return check_idle(spec, of, constant, why);
+                      rule_spec->name, constant->key);
+    return check_idle(spec, rule_spec, constant, why);
 }
 
 lab_outcome lab_constants_check(const lab_spec *spec, int rule, lab_why *why)
 {
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
-    const lab_constant_spec *constants = lab_constants(of);
-    if (of->tune.count == 0)
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
+    const lab_constant_spec *constants = lab_constants(rule_spec);
+    if (rule_spec->tune.count == 0)
         return LAB_DONE;
     if (!lab_tunes(spec))
-        return REFUSE(of,
+        return REFUSE(rule_spec,
                       "rule '%s' has constants to tune, but the spec has no 'tune', which says how "
                       "often: add 'tune: {evaluations: 200}'",
-                      of->name);
-    if (of->tune.count > MOST_CONSTANTS)
-        return REFUSE(of, "rule '%s' tunes %d constants; the maximum is %d", of->name,
-                      of->tune.count, MOST_CONSTANTS);
-    for (int i = 0; i < of->tune.count; i++) {
+                      rule_spec->name);
+    if (rule_spec->tune.count > MOST_CONSTANTS)
+        return REFUSE(rule_spec, "rule '%s' tunes %d constants; the maximum is %d", rule_spec->name,
+                      rule_spec->tune.count, MOST_CONSTANTS);
+    for (int i = 0; i < rule_spec->tune.count; i++) {
         for (int k = 0; k < i; k++)
             if (strcmp(constants[i].key, constants[k].key) == 0)
-                return REFUSE(&constants[i], "rule '%s' tunes '%.60s' twice", of->name,
+                return REFUSE(&constants[i], "rule '%s' tunes '%.60s' twice", rule_spec->name,
                               constants[i].key);
-        const lab_outcome outcome = check_constant(spec, of, rule, &constants[i], why);
+        const lab_outcome outcome = check_constant(spec, rule_spec, rule, &constants[i], why);
         if (outcome != LAB_DONE)
             return outcome;
     }
@@ -422,13 +427,13 @@ lab_outcome lab_constants_check(const lab_spec *spec, int rule, lab_why *why)
 // rule's.
 static const char *below_rule(const lab_spec *spec, int rule, const char *path)
 {
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     char part[LONGEST_PART], number[16];
-    if (!begins(path, "rules."))
+    if (!constants_begins(path, "rules."))
         return NULL;
     const char *rest = next_part(part, path + strlen("rules."));
     snprintf(number, sizeof number, "%d", rule);
-    return strcmp(part, of->name) == 0 || strcmp(part, number) == 0 ? rest : NULL;
+    return strcmp(part, rule_spec->name) == 0 || strcmp(part, number) == 0 ? rest : NULL;
 }
 
 static bool is_same_number(const lab_spec *spec, const char *a, const char *b)
@@ -440,11 +445,13 @@ static bool is_same_number(const lab_spec *spec, const char *a, const char *b)
 
 static const lab_constant_spec *constant_of_path(const lab_spec *spec, int rule, const char *path)
 {
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     const char *below = below_rule(spec, rule, path);
-    const char *put = below && begins(below, "set.") ? below + strlen("set.") : below ? "" : path;
-    for (int i = 0; i < of->tune.count; i++) {
-        const lab_constant_spec *constant = &lab_constants(of)[i];
+    const char *put = below && constants_begins(below, "set.") ? below + strlen("set.")
+                      : below                                  ? ""
+                                                               : path;
+    for (int i = 0; i < rule_spec->tune.count; i++) {
+        const lab_constant_spec *constant = &lab_constants(rule_spec)[i];
         if (is_rules_own(constant->key) ? below && strcmp(below, constant->key) == 0
                                         : is_same_number(spec, put, constant->key))
             return constant;
@@ -477,14 +484,14 @@ const lab_constant_spec *lab_constant_set_by(const lab_spec *spec, int rule,
 static lab_outcome check_scanned(const lab_spec *spec, const lab_setting *setting, lab_why *why)
 {
     for (int i = 0; i < spec->rules.count; i++) {
-        const lab_rule_spec *of = &lab_rules(spec)[i];
+        const lab_rule_spec *rule_spec = &lab_rules(spec)[i];
         const char *below = below_rule(spec, i, setting->path);
-        if (of->scan && lab_scans_rates(spec, i) && below &&
+        if (rule_spec->scan && lab_scans_rates(spec, i) && below &&
             (strcmp(below, "rate") == 0 || strcmp(below, "rate_fraction") == 0))
             return lab_refuse(why,
                               "setting '%.80s' has no effect, as the rate of rule '%s' is chosen "
                               "from 'tune.rates': set rules.%s.scan=no, too",
-                              setting->path, of->name, of->name);
+                              setting->path, rule_spec->name, rule_spec->name);
     }
     return LAB_DONE;
 }
@@ -515,7 +522,7 @@ lab_outcome lab_check_setting(const lab_spec *spec, const lab_setting *setting,
     }
     if (!constant)
         return check_scanned(spec, setting, why);
-    if (!begins(setting->path, "rules.") && count < spec->rules.count)
+    if (!constants_begins(setting->path, "rules.") && count < spec->rules.count)
         return LAB_DONE;
     return lab_refuse(why,
                       "setting '%.80s' has no effect, as '%.60s' of rule '%s' is tuned: remove it "
@@ -542,26 +549,26 @@ static lab_outcome note_setting(lab_settings *set, const char *path, double valu
 }
 
 // A rate that was chosen is a multiple of the unit of rates; where the update is scaled, of 1.
-static void note_rate(lab_rule_spec *of, double multiple)
+static void note_rate(lab_rule_spec *rule_spec, double multiple)
 {
-    *(of->update == LAB_PLAIN ? &of->rate_fraction : &of->rate) = multiple;
-    of->scan = true;
+    *(rule_spec->update == LAB_PLAIN ? &rule_spec->rate_fraction : &rule_spec->rate) = multiple;
+    rule_spec->scan = true;
 }
 
 lab_outcome lab_constants_note(lab_spec *spec, int rule, const double *values, lab_why *why)
 {
-    lab_rule_spec *of = &lab_rules(spec)[rule];
+    lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     lab_outcome outcome = LAB_DONE;
     if (lab_scans_rates(spec, rule))
-        note_rate(of, values[0]);
-    for (int i = 0; outcome == LAB_DONE && i < of->tune.count; i++) {
-        const char *key = lab_constants(of)[i].key;
+        note_rate(rule_spec, values[0]);
+    for (int i = 0; outcome == LAB_DONE && i < rule_spec->tune.count; i++) {
+        const char *key = lab_constants(rule_spec)[i].key;
         const number_at number =
-            is_rules_own(key) ? constant_at(spec, rule, key, NULL) : (number_at){0};
+            is_rules_own(key) ? constants_constant_at(spec, rule, key, NULL) : (number_at){0};
         if (number.at)
             *number.at = values[i];
         else
-            outcome = note_setting(&of->set, key, values[i], why);
+            outcome = note_setting(&rule_spec->set, key, values[i], why);
     }
     return outcome;
 }

@@ -10,8 +10,8 @@
 
 // ---- the files -------------------------------------------------------------------------------
 
-static lab_outcome check_step(const lab_spec *spec, lab_place place, const char *file,
-                              const lab_model_file *model, lab_why *why)
+static lab_outcome identified_check_step(const lab_spec *spec, lab_place place, const char *file,
+                                         const lab_model_file *model, lab_why *why)
 {
     if (fabs(model->step_ms - spec->step_ms) <= 1e-6 * spec->step_ms)
         return LAB_DONE;
@@ -32,20 +32,20 @@ static lab_outcome read_one(lab_spec *spec, lab_place place, const char *file,
                                "writes it",
                                file);
     lab_outcome outcome = lab_path_beside(&path, spec, file, &reason);
-    const lab_known_model *it =
+    const lab_known_model *model =
         outcome == LAB_DONE ? lab_model_files_add(&spec->models, path, known) : NULL;
     free(path);
-    if (outcome == LAB_DONE && !it)
+    if (outcome == LAB_DONE && !model)
         return lab_no_memory(why, NULL);
-    if (it) {
-        outcome = it->outcome;
-        reason = it->why;
+    if (model) {
+        outcome = model->outcome;
+        reason = model->why;
     }
     if (outcome != LAB_DONE) {
         lab_spec_say(spec, place, why, "%s", reason.text);
         return outcome;
     }
-    return check_step(spec, place, file, &it->model, why);
+    return identified_check_step(spec, place, file, &model->model, why);
 }
 
 lab_outcome lab_read_models(lab_spec *spec, const lab_model_files *known, lab_why *why)

@@ -18,7 +18,7 @@ static double origin_ms(const lab_spec *spec, const lab_basis_spec *bank)
 }
 
 // Comparisons are false without a centre (the bank is in the middle) and with a cue that is off.
-static bool is_idle(const lab_spec *spec, const lab_basis_spec *bank)
+static bool idle_bank_is_idle(const lab_spec *spec, const lab_basis_spec *bank)
 {
     const double reach = bank->kind == LAB_GAUSSIAN ? REACH * bank->width_ms : bank->width_ms;
     return lab_family_of_basis(bank->kind) == LAB_CENTRED &&
@@ -30,7 +30,7 @@ bool lab_has_idle_bank(const lab_spec *spec, lab_why *caution)
     caution->text[0] = '\0';
     for (int i = 0; i < spec->basis.count && !*caution->text; i++) {
         const lab_basis_spec *bank = &lab_banks(spec)[i];
-        if (is_idle(spec, bank))
+        if (idle_bank_is_idle(spec, bank))
             lab_say(caution,
                     "bank %d of the basis, %d signal%s, lies after the trial of %g s: its weights "
                     "learn nothing; lower its 'first_ms' (%g)",

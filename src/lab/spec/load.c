@@ -17,7 +17,8 @@
 
 // ---- what was read ---------------------------------------------------------------------------
 
-static lab_outcome read_text(lab_source *source, const char *file, const char *text, lab_why *why)
+static lab_outcome load_read_text(lab_source *source, const char *file, const char *text,
+                                  lab_why *why)
 {
     source->file = strdup(file);
     source->text = strdup(text);
@@ -29,7 +30,7 @@ static lab_outcome read_text(lab_source *source, const char *file, const char *t
 lab_outcome lab_source_parse(lab_source *source, const char *file, const char *text, lab_why *why)
 {
     *source = (lab_source){0};
-    return read_text(source, file, text, why);
+    return load_read_text(source, file, text, why);
 }
 
 lab_outcome lab_source_load(lab_source *source, const char *file, lab_why *why)
@@ -38,7 +39,7 @@ lab_outcome lab_source_load(lab_source *source, const char *file, lab_why *why)
     *source = (lab_source){0};
     lab_outcome outcome = lab_read_text(&text, file, LAB_SPEC_BYTES, why);
     if (outcome == LAB_DONE)
-        outcome = read_text(source, file, text, why);
+        outcome = load_read_text(source, file, text, why);
     free(text);
     return outcome;
 }
@@ -71,20 +72,21 @@ typedef struct knowing {
 
 static void know_file(void *context, const lab_spec *spec, const char *name)
 {
-    knowing *it = context;
+    knowing *knowing = context;
     char *path = lab_is_model_name(name) ? lab_spec_path(spec, name) : NULL;
-    it->failed |= lab_is_model_name(name) && (!path || !lab_model_files_add(it->known, path, NULL));
+    knowing->failed |=
+        lab_is_model_name(name) && (!path || !lab_model_files_add(knowing->known, path, NULL));
     free(path);
 }
 
 lab_outcome lab_source_know(lab_source *source, const lab_spec *spec, const lab_settings *settings,
                             lab_why *why)
 {
-    knowing it = {.known = &source->known};
-    lab_each_file(spec, know_file, &it);
+    knowing knowing = {.known = &source->known};
+    lab_each_file(spec, know_file, &knowing);
     if (settings)
-        lab_each_file_set(spec, settings, know_file, &it);
-    return it.failed ? lab_no_memory(why, source->file) : LAB_DONE;
+        lab_each_file_set(spec, settings, know_file, &knowing);
+    return knowing.failed ? lab_no_memory(why, source->file) : LAB_DONE;
 }
 
 // ---- a spec of it ----------------------------------------------------------------------------

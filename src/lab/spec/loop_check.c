@@ -46,8 +46,8 @@ static lab_outcome check_system(const lab_spec *spec, const lab_system_spec *s, 
     return LAB_DONE;
 }
 
-static lab_outcome check_delays(const lab_spec *spec, lab_place place, double error_ms,
-                                double command_ms, double measurement_ms, lab_why *why)
+static lab_outcome loop_check_delays(const lab_spec *spec, lab_place place, double error_ms,
+                                     double command_ms, double measurement_ms, lab_why *why)
 {
     lab_outcome outcome = lab_check_time(spec, place, "delay_ms", error_ms, why);
     if (outcome == LAB_DONE)
@@ -185,7 +185,7 @@ static lab_outcome check_variant(const lab_spec *spec, int index, lab_why *why)
     return outcome;
 }
 
-static lab_outcome check_band(const lab_spec *spec, lab_why *why)
+static lab_outcome loop_check_band(const lab_spec *spec, lab_why *why)
 {
     const lab_band_spec *band = &spec->believed.band;
     const int variants = lab_loop_variant_count(spec);
@@ -205,11 +205,12 @@ lab_outcome lab_check_loop(const lab_spec *spec, lab_why *why)
 {
     const lab_loop_spec *loop = &spec->loop;
     const lab_believed_spec *believed = &spec->believed;
-    lab_outcome outcome = check_delays(spec, loop->place, loop->delay_ms, loop->command_delay_ms,
-                                       loop->measurement_delay_ms, why);
+    lab_outcome outcome = loop_check_delays(
+        spec, loop->place, loop->delay_ms, loop->command_delay_ms, loop->measurement_delay_ms, why);
     if (outcome == LAB_DONE && believed->place.line > 0)
-        outcome = check_delays(spec, believed->place, believed->delay_ms,
-                               believed->command_delay_ms, believed->measurement_delay_ms, why);
+        outcome =
+            loop_check_delays(spec, believed->place, believed->delay_ms, believed->command_delay_ms,
+                              believed->measurement_delay_ms, why);
     const lab_system_spec *systems[] = {&loop->plant, &loop->controller, &loop->feedforward,
                                         &believed->plant, &believed->controller};
     for (size_t i = 0; outcome == LAB_DONE && i < sizeof systems / sizeof systems[0]; i++)
@@ -223,6 +224,6 @@ lab_outcome lab_check_loop(const lab_spec *spec, lab_why *why)
     if (outcome == LAB_DONE)
         outcome = check_learned(spec, why);
     if (outcome == LAB_DONE)
-        outcome = check_band(spec, why);
+        outcome = loop_check_band(spec, why);
     return outcome == LAB_DONE ? check_teach_delays(spec, why) : outcome;
 }

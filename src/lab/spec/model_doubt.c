@@ -47,14 +47,14 @@ bool lab_is_doubtful(const lab_spec *spec, lab_why *doubt)
     lab_why test;
     doubt->text[0] = '\0';
     for (int i = 0; i < spec->models.count; i++) {
-        const lab_known_model *it = &spec->models.items[i];
-        if (it->outcome != LAB_DONE || !lab_model_fails(&it->model, &test))
+        const lab_known_model *model = &spec->models.items[i];
+        if (model->outcome != LAB_DONE || !lab_model_fails(&model->model, &test))
             continue;
-        const char *slash = strrchr(it->path, '/');
+        const char *slash = strrchr(model->path, '/');
         lab_say(doubt,
                 "the model of %.300s failed a test: %s; what is computed is of the model, not of "
                 "the machine",
-                slash ? slash + 1 : it->path, test.text);
+                slash ? slash + 1 : model->path, test.text);
         return true;
     }
     return false;

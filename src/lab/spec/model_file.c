@@ -152,7 +152,7 @@ static lab_outcome check_matrices(const reading *in)
     return LAB_DONE;
 }
 
-static lab_outcome check_band(const reading *in)
+static lab_outcome model_file_check_band(const reading *in)
 {
     const lab_model_file *m = in->model;
     const lab_numbers *band = &m->band;
@@ -179,8 +179,8 @@ static lab_outcome check_band(const reading *in)
 
 // ---- reading ---------------------------------------------------------------------------------
 
-static lab_outcome read_model(lab_model_file *model, const char *file, const char *text,
-                              lab_why *why)
+static lab_outcome model_file_read_model(lab_model_file *model, const char *file, const char *text,
+                                         lab_why *why)
 {
     lab_node *root = NULL;
     *model = (lab_model_file){0};
@@ -193,7 +193,7 @@ static lab_outcome read_model(lab_model_file *model, const char *file, const cha
     if (outcome == LAB_DONE)
         outcome = check_matrices(&in);
     if (outcome == LAB_DONE)
-        outcome = check_band(&in);
+        outcome = model_file_check_band(&in);
     lab_node_free(root);
     return outcome;
 }
@@ -201,7 +201,7 @@ static lab_outcome read_model(lab_model_file *model, const char *file, const cha
 lab_outcome lab_model_file_parse(lab_model_file *model, const char *file, const char *text,
                                  lab_why *why)
 {
-    return read_model(model, file, text, why);
+    return model_file_read_model(model, file, text, why);
 }
 
 lab_outcome lab_model_file_read(lab_model_file *model, const char *file, lab_why *why)
@@ -210,19 +210,19 @@ lab_outcome lab_model_file_read(lab_model_file *model, const char *file, lab_why
     *model = (lab_model_file){0};
     lab_outcome outcome = lab_read_regular(&text, file, LAB_SPEC_BYTES, why);
     if (outcome == LAB_DONE)
-        outcome = read_model(model, file, text, why);
+        outcome = model_file_read_model(model, file, text, why);
     free(text);
     return outcome;
 }
 
 // ---- copying ---------------------------------------------------------------------------------
 
-static bool copy_numbers(lab_numbers *copy, const lab_numbers *of)
+static bool copy_numbers(lab_numbers *copy, const lab_numbers *numbers)
 {
-    const size_t count = (size_t)of->rows * (size_t)of->columns;
+    const size_t count = (size_t)numbers->rows * (size_t)numbers->columns;
     copy->values = calloc(count + 1, sizeof *copy->values);
     if (copy->values && count > 0)
-        memcpy(copy->values, of->values, count * sizeof *copy->values);
+        memcpy(copy->values, numbers->values, count * sizeof *copy->values);
     return copy->values;
 }
 

@@ -18,16 +18,16 @@ const lab_known_model *lab_model_files_find(const lab_model_files *models, const
     return NULL;
 }
 
-static void fill(lab_known_model *it, const char *path, const lab_known_model *known)
+static void model_files_fill(lab_known_model *model, const char *path, const lab_known_model *known)
 {
     if (!known) {
-        it->outcome = lab_model_file_read(&it->model, path, &it->why);
+        model->outcome = lab_model_file_read(&model->model, path, &model->why);
         return;
     }
-    it->outcome = known->outcome;
-    it->why = known->why;
-    if (known->outcome == LAB_DONE && !lab_model_file_copy(&it->model, &known->model))
-        it->outcome = lab_no_memory(&it->why, path);
+    model->outcome = known->outcome;
+    model->why = known->why;
+    if (known->outcome == LAB_DONE && !lab_model_file_copy(&model->model, &known->model))
+        model->outcome = lab_no_memory(&model->why, path);
 }
 
 const lab_known_model *lab_model_files_add(lab_model_files *models, const char *path,
@@ -41,13 +41,13 @@ const lab_known_model *lab_model_files_add(lab_model_files *models, const char *
     if (!items)
         return NULL;
     models->items = items;
-    lab_known_model *it = &items[models->count];
-    *it = (lab_known_model){.path = strdup(path)};
-    if (!it->path)
+    lab_known_model *model = &items[models->count];
+    *model = (lab_known_model){.path = strdup(path)};
+    if (!model->path)
         return NULL;
     models->count++;
-    fill(it, path, lab_model_files_find(known, path));
-    return it;
+    model_files_fill(model, path, lab_model_files_find(known, path));
+    return model;
 }
 
 void lab_model_files_free(lab_model_files *models)

@@ -34,7 +34,7 @@ lab_node *lab_node_find(const lab_node *map, const char *key)
     return NULL;
 }
 
-static bool copy_text(char **to, const char *from)
+static bool node_copy_text(char **to, const char *from)
 {
     *to = from ? strdup(from) : NULL;
     return *to || !from;
@@ -49,8 +49,8 @@ lab_node *lab_node_copy(const lab_node *node)
     copy->column = node->column;
     copy->key_line = node->key_line;
     copy->key_column = node->key_column;
-    bool whole = copy_text(&copy->key, node->key) && copy_text(&copy->text, node->text) &&
-                 copy_text(&copy->setting, node->setting);
+    bool whole = node_copy_text(&copy->key, node->key) && node_copy_text(&copy->text, node->text) &&
+                 node_copy_text(&copy->setting, node->setting);
     lab_node **end = &copy->child;
     for (const lab_node *child = node->child; whole && child; child = child->next) {
         *end = lab_node_copy(child);

@@ -23,7 +23,7 @@ void lab_origin_free(lab_origin *origin)
 
 // ---- the copies' names -----------------------------------------------------------------------
 
-static bool is_taken(const lab_origin *origin, const char *copy)
+static bool origin_is_taken(const lab_origin *origin, const char *copy)
 {
     for (int i = 0; i < origin->count; i++)
         if (strcmp(origin->input[i].copy, copy) == 0)
@@ -44,7 +44,7 @@ static char *copy_name(const lab_origin *origin, const char *path)
     if (!copy)
         return NULL;
     snprintf(copy, size, "%s%s", has_prefix ? "" : prefix, name);
-    for (int i = 2; is_taken(origin, copy); i++)
+    for (int i = 2; origin_is_taken(origin, copy); i++)
         snprintf(copy, size, "%s%.*s-%d%s", has_prefix ? "" : prefix, stem, name, i,
                  dot ? dot : "");
     for (char *c = copy; *c; c++) // the list of a result's files has one per line
@@ -112,7 +112,8 @@ lab_outcome lab_origin_add(lab_origin *origin, const lab_settings *settings, lab
 
 // ---- written ---------------------------------------------------------------------------------
 
-static lab_outcome write_text(lab_folder *folder, const char *name, const char *text, lab_why *why)
+static lab_outcome origin_write_text(lab_folder *folder, const char *name, const char *text,
+                                     lab_why *why)
 {
     FILE *file;
     lab_outcome outcome = lab_folder_create(folder, name, &file, why);
@@ -143,7 +144,7 @@ static lab_outcome copy_input(lab_folder *folder, const lab_input *input, lab_wh
     char *text = NULL;
     lab_outcome outcome = read_input(&text, input, why);
     if (outcome == LAB_DONE && text)
-        outcome = write_text(folder, input->copy, text, why);
+        outcome = origin_write_text(folder, input->copy, text, why);
     free(text);
     return outcome;
 }
@@ -156,14 +157,14 @@ lab_outcome lab_write_inputs(lab_folder *folder, const lab_origin *origin, lab_w
         if (!origin->kept)
             outcome = copy_input(folder, input, why);
         else if (input->text)
-            outcome = write_text(folder, input->copy, input->text, why);
+            outcome = origin_write_text(folder, input->copy, input->text, why);
     }
     return outcome;
 }
 
 lab_outcome lab_write_spec(lab_folder *folder, const lab_origin *origin, lab_why *why)
 {
-    return write_text(folder, "spec.yaml", origin->text, why);
+    return origin_write_text(folder, "spec.yaml", origin->text, why);
 }
 
 lab_outcome lab_write_origin(lab_folder *folder, const lab_origin *origin, lab_why *why)

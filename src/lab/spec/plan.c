@@ -42,15 +42,15 @@ typedef struct planner {
 } planner;
 
 // A rule in one of its phases; `whole` is the spec with the rule's settings put in.
-static lab_outcome add_phase(planner *it, int rule, const lab_spec *whole, int phase)
+static lab_outcome plan_add_phase(planner *planner, int rule, const lab_spec *whole, int phase)
 {
-    const lab_spec *spec = it->plan->spec;
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const lab_spec *spec = planner->plan->spec;
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     const int phases = whole->phases.count;
-    lab_spec *made = &it->plan->specs[it->plan->count++];
-    const lab_settings *const layers[LAYERS] = {it->settings, &of->set,
+    lab_spec *made = &planner->plan->specs[planner->plan->count++];
+    const lab_settings *const layers[LAYERS] = {planner->settings, &rule_spec->set,
                                                 phases > 0 ? &lab_phases(whole)[phase].set : NULL};
-    const lab_outcome outcome = make_varied(made, it->source, layers, it->why);
+    const lab_outcome outcome = make_varied(made, planner->source, layers, planner->why);
     made->main_rule = rule;
     made->modified = spec->modified;
     if (outcome == LAB_DONE && phases > 0)
@@ -59,21 +59,21 @@ static lab_outcome add_phase(planner *it, int rule, const lab_spec *whole, int p
 }
 
 // A rule may have phases of its own: they are known only when its settings are in place.
-static lab_outcome add_rule(planner *it, int rule)
+static lab_outcome plan_add_rule(planner *planner, int rule)
 {
-    const lab_spec *spec = it->plan->spec;
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const lab_spec *spec = planner->plan->spec;
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     lab_spec whole;
-    const lab_settings *const layers[LAYERS] = {it->settings, &of->set};
-    lab_outcome outcome = make_varied(&whole, it->source, layers, it->why);
+    const lab_settings *const layers[LAYERS] = {planner->settings, &rule_spec->set};
+    lab_outcome outcome = make_varied(&whole, planner->source, layers, planner->why);
     if (outcome == LAB_DONE && whole.phases.count != spec->phases.count)
-        outcome = lab_spec_refuse(spec, of->place, it->why,
+        outcome = lab_spec_refuse(spec, rule_spec->place, planner->why,
                                   "rule '%s' has %d phase%s, the spec has %d: all rules must have "
                                   "the same",
-                                  of->name, whole.phases.count, lab_plural(whole.phases.count),
-                                  spec->phases.count);
-    for (int p = 0; outcome == LAB_DONE && p < it->plan->phases; p++)
-        outcome = add_phase(it, rule, &whole, p);
+                                  rule_spec->name, whole.phases.count,
+                                  lab_plural(whole.phases.count), spec->phases.count);
+    for (int p = 0; outcome == LAB_DONE && p < planner->plan->phases; p++)
+        outcome = plan_add_phase(planner, rule, &whole, p);
     lab_spec_free(&whole);
     return outcome;
 }
@@ -90,27 +90,27 @@ static bool is_as_long(const lab_spec *a, const lab_spec *b)
 static lab_outcome check_length(const lab_plan *plan, int rule, int phase, lab_why *why)
 {
     const lab_spec *spec = plan->spec, *made = lab_planned(plan, rule, phase);
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     const bool phases = spec->phases.count > 0;
     const int trials = phases ? lab_phases(spec)[phase].trials : spec->learning.trials;
     if (phase > 0 && !is_as_long(made, lab_planned(plan, rule, 0)))
-        return lab_spec_refuse(spec, of->set.count > 0 ? of->place : lab_phases(spec)[phase].place,
-                               why, "phase '%s' changes the number of bases, rules or steps",
-                               lab_phases(spec)[phase].name);
+        return lab_spec_refuse(
+            spec, rule_spec->set.count > 0 ? rule_spec->place : lab_phases(spec)[phase].place, why,
+            "phase '%s' changes the number of bases, rules or steps", lab_phases(spec)[phase].name);
     if (!is_as_long(made, lab_planned(plan, 0, 0)))
-        return lab_spec_refuse(spec, of->place, why,
+        return lab_spec_refuse(spec, rule_spec->place, why,
                                "rule '%s' has other steps than the first; all rules must have the "
                                "same",
-                               of->name);
+                               rule_spec->name);
     if (made->learning.trials != trials)
-        return lab_spec_refuse(spec, of->place, why,
+        return lab_spec_refuse(spec, rule_spec->place, why,
                                "rule '%s' has %d trials where the spec has %d; all rules must have "
                                "the same",
-                               of->name, made->learning.trials, trials);
+                               rule_spec->name, made->learning.trials, trials);
     return LAB_DONE;
 }
 
-static lab_outcome check_lengths(const lab_plan *plan, lab_why *why)
+static lab_outcome plan_check_lengths(const lab_plan *plan, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < plan->rules; i++)
@@ -122,77 +122,77 @@ static lab_outcome check_lengths(const lab_plan *plan, lab_why *why)
 // ---- how a rule learns -----------------------------------------------------------------------
 
 // What a rule in adjoint form cannot do.
-static lab_outcome check_form(const lab_spec *spec, const lab_rule_spec *of, lab_why *why)
+static lab_outcome check_form(const lab_spec *spec, const lab_rule_spec *rule_spec, lab_why *why)
 {
-    const bool filtered = lab_is_filtered(of->trace);
-    const char *instead = filtered                     ? "another trace"
-                          : lab_learns_model(spec, of) ? "'believed: given'"
-                                                       : "'learning: {form: traces}'";
+    const bool filtered = lab_is_filtered(rule_spec->trace);
+    const char *instead = filtered                            ? "another trace"
+                          : lab_learns_model(spec, rule_spec) ? "'believed: given'"
+                                                              : "'learning: {form: traces}'";
     if (spec->believed.model == LAB_BELIEVED_LEARNED && filtered)
-        return REFUSE(of,
+        return REFUSE(rule_spec,
                       "rule '%s' is %s, which needs a model that is known: use 'trace: "
                       "forward-model', or 'believed: given' in its 'set'",
-                      of->name, lab_name_of_trace(of->trace));
-    if (!lab_is_adjoint(spec, of))
+                      rule_spec->name, lab_name_of_trace(rule_spec->trace));
+    if (!lab_is_adjoint(spec, rule_spec))
         return LAB_DONE;
-    if (lab_learns_model(spec, of) && spec->learning.mode != LAB_ONLINE)
-        return REFUSE(of,
+    if (lab_learns_model(spec, rule_spec) && spec->learning.mode != LAB_ONLINE)
+        return REFUSE(rule_spec,
                       "rule '%s' learns its model while it runs: learning must be on line "
                       "(learning: {mode: online})",
-                      of->name);
-    if (of->update == LAB_NORMALISED)
-        return REFUSE(of,
+                      rule_spec->name);
+    if (rule_spec->update == LAB_NORMALISED)
+        return REFUSE(rule_spec,
                       "rule '%s' learns in adjoint form, without traces to normalise by: use "
                       "'update: plain', or %s",
-                      of->name, instead);
-    if (of->output_penalty > 0)
-        return REFUSE(of,
+                      rule_spec->name, instead);
+    if (rule_spec->output_penalty > 0)
+        return REFUSE(rule_spec,
                       "rule '%s' learns in adjoint form, which has no 'output_penalty': remove it, "
                       "or use %s",
-                      of->name, instead);
-    if (filtered && of->update == LAB_PRECONDITIONED)
-        return REFUSE(of,
+                      rule_spec->name, instead);
+    if (filtered && rule_spec->update == LAB_PRECONDITIONED)
+        return REFUSE(rule_spec,
                       "rule '%s' is %s and preconditioned, which undoes the loop more than once: "
                       "use 'update: plain', or 'trace: forward-model'",
-                      of->name, lab_name_of_trace(of->trace));
+                      rule_spec->name, lab_name_of_trace(rule_spec->trace));
     return LAB_DONE;
 }
 
 // A Q-filter filters a signal: the weights are one only if there is one per step.
-static lab_outcome check_q(const lab_spec *spec, const lab_rule_spec *of, lab_why *why)
+static lab_outcome check_q(const lab_spec *spec, const lab_rule_spec *rule_spec, lab_why *why)
 {
-    if (isnan(of->q_hz))
+    if (isnan(rule_spec->q_hz))
         return LAB_DONE;
     if (spec->basis.count != 1 || lab_banks(spec)[0].kind != LAB_IDENTITY)
-        return REFUSE(of,
+        return REFUSE(rule_spec,
                       "rule '%s' has a 'q_hz', which needs one weight per step: use 'basis: {kind: "
                       "identity}' in its 'set', or remove it",
-                      of->name);
+                      rule_spec->name);
     if (spec->learning.mode == LAB_ONLINE)
-        return REFUSE(of,
+        return REFUSE(rule_spec,
                       "rule '%s' has a 'q_hz', which works in batch only: use 'learning: {mode: "
                       "batch}', or remove it",
-                      of->name);
-    if (of->q_hz >= 500 / spec->step_ms)
-        return REFUSE(of,
+                      rule_spec->name);
+    if (rule_spec->q_hz >= 500 / spec->step_ms)
+        return REFUSE(rule_spec,
                       "'q_hz' of rule '%s' is %g; it must be below half the sampling rate, %g Hz",
-                      of->name, of->q_hz, 500 / spec->step_ms);
+                      rule_spec->name, rule_spec->q_hz, 500 / spec->step_ms);
     return LAB_DONE;
 }
 
 // What does not go with the mode and the form of a rule, which it may have for itself.
-static lab_outcome check_learning(const lab_spec *spec, int rule, lab_why *why)
+static lab_outcome plan_check_learning(const lab_spec *spec, int rule, lab_why *why)
 {
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
-    if (of->update == LAB_PRECONDITIONED && spec->learning.mode == LAB_ONLINE)
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
+    if (rule_spec->update == LAB_PRECONDITIONED && spec->learning.mode == LAB_ONLINE)
         return REFUSE(
-            of,
+            rule_spec,
             "rule '%s' has a preconditioned update, which works in batch only: use "
             "'update: plain', or choose another rule (--rule, in Python rule=), which leaves "
             "it out",
-            of->name);
-    const lab_outcome outcome = check_q(spec, of, why);
-    return outcome == LAB_DONE ? check_form(spec, of, why) : outcome;
+            rule_spec->name);
+    const lab_outcome outcome = check_q(spec, rule_spec, why);
+    return outcome == LAB_DONE ? check_form(spec, rule_spec, why) : outcome;
 }
 
 // What is tuned; the spec must be right at both ends of the ranges.
@@ -206,7 +206,7 @@ static lab_outcome check_constants(const lab_spec *spec, int rule, lab_why *why)
         lab_constants_put_share(&tried, rule, end, &arena);
         outcome = arena.failed ? lab_no_memory(why, spec->file) : lab_spec_check(&tried, why);
         if (outcome == LAB_DONE)
-            outcome = check_learning(&tried, rule, why);
+            outcome = plan_check_learning(&tried, rule, why);
         lab_arena_free(&arena);
     }
     return outcome;
@@ -215,7 +215,7 @@ static lab_outcome check_constants(const lab_spec *spec, int rule, lab_why *why)
 // A phase cannot change what is tuned: it has one value in all of them.
 static lab_outcome check_tuned_phase(const lab_spec *spec, int rule, int phase, lab_why *why)
 {
-    const lab_rule_spec *of = &lab_rules(spec)[rule];
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     if (spec->phases.count == 0)
         return LAB_DONE;
     const lab_phase_spec *in = &lab_phases(spec)[phase];
@@ -226,7 +226,7 @@ static lab_outcome check_tuned_phase(const lab_spec *spec, int rule, int phase, 
                 in,
                 "'set' of phase '%s' cannot change '%.60s', which rule '%s' tunes: remove "
                 "it from one of them",
-                in->name, constant->key, of->name);
+                in->name, constant->key, rule_spec->name);
     }
     return LAB_DONE;
 }
@@ -239,12 +239,12 @@ static lab_outcome check_settings(const lab_plan *plan, const lab_settings *sett
     return outcome;
 }
 
-static lab_outcome check_rules(const lab_plan *plan, lab_why *why)
+static lab_outcome plan_check_rules(const lab_plan *plan, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < plan->rules; i++) {
         for (int p = 0; outcome == LAB_DONE && p < plan->phases; p++)
-            outcome = check_learning(lab_planned(plan, i, p), i, why);
+            outcome = plan_check_learning(lab_planned(plan, i, p), i, why);
         if (outcome == LAB_DONE)
             outcome = check_constants(lab_planned(plan, i, 0), i, why);
         for (int p = 0; outcome == LAB_DONE && p < plan->phases; p++)
@@ -272,9 +272,9 @@ static int first_alike(const lab_spec *spec, int rule)
     return first;
 }
 
-static lab_outcome add_rules(planner *it)
+static lab_outcome plan_add_rules(planner *planner)
 {
-    lab_plan *plan = it->plan;
+    lab_plan *plan = planner->plan;
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < plan->rules; i++) {
         const int alike = first_alike(plan->spec, i);
@@ -282,7 +282,7 @@ static lab_outcome add_rules(planner *it)
         for (int p = 0; p < plan->phases; p++)
             plan->of[i * plan->phases + p] = first + p;
         if (alike == i)
-            outcome = add_rule(it, i);
+            outcome = plan_add_rule(planner, i);
     }
     return outcome;
 }
@@ -290,22 +290,23 @@ static lab_outcome add_rules(planner *it)
 // ---- loops that may be -----------------------------------------------------------------------
 
 // The main rule in its first phase, in each variant of its band.
-static lab_outcome add_variants(planner *it)
+static lab_outcome plan_add_variants(planner *planner)
 {
-    lab_plan *plan = it->plan;
+    lab_plan *plan = planner->plan;
     const int rule = plan->spec->main_rule;
     const lab_spec *base = lab_planned(plan, rule, 0);
     const int count = lab_loop_variant_count(base);
     if (count == 0)
         return LAB_DONE;
     plan->variants = calloc((size_t)count, sizeof *plan->variants);
-    lab_outcome outcome = plan->variants ? LAB_DONE : lab_no_memory(it->why, base->file);
+    lab_outcome outcome = plan->variants ? LAB_DONE : lab_no_memory(planner->why, base->file);
     for (int i = 0; outcome == LAB_DONE && i < count; i++) {
         const lab_settings *const layers[LAYERS] = {
-            it->settings, &lab_rules(plan->spec)[rule].set,
+            planner->settings, &lab_rules(plan->spec)[rule].set,
             base->phases.count > 0 ? &lab_phases(base)[0].set : NULL,
             &lab_loop_variants(base)[i].set};
-        outcome = make_varied(&plan->variants[plan->variant_count++], it->source, layers, it->why);
+        outcome = make_varied(&plan->variants[plan->variant_count++], planner->source, layers,
+                              planner->why);
     }
     return outcome;
 }
@@ -315,7 +316,7 @@ lab_outcome lab_plan_make(lab_plan *plan, const lab_spec *spec, const lab_source
 {
     const int phases = spec->phases.count > 0 ? spec->phases.count : 1;
     const size_t most = (size_t)phases * (size_t)spec->rules.count;
-    planner it = {.plan = plan, .source = source, .settings = settings, .why = why};
+    planner planner = {.plan = plan, .source = source, .settings = settings, .why = why};
     *plan = (lab_plan){.spec = spec,
                        .rules = spec->rules.count,
                        .phases = phases,
@@ -323,14 +324,14 @@ lab_outcome lab_plan_make(lab_plan *plan, const lab_spec *spec, const lab_source
                        .of = calloc(most, sizeof *plan->of)};
     if (!plan->specs || !plan->of)
         return lab_no_memory(why, spec->file);
-    lab_outcome outcome = add_rules(&it);
+    lab_outcome outcome = plan_add_rules(&planner);
     if (outcome == LAB_DONE)
         outcome = check_settings(plan, settings, why);
     if (outcome == LAB_DONE)
-        outcome = check_lengths(plan, why);
+        outcome = plan_check_lengths(plan, why);
     if (outcome == LAB_DONE)
-        outcome = add_variants(&it);
-    return outcome == LAB_DONE ? check_rules(plan, why) : outcome;
+        outcome = plan_add_variants(&planner);
+    return outcome == LAB_DONE ? plan_check_rules(plan, why) : outcome;
 }
 
 void lab_plan_free(lab_plan *plan)

@@ -35,7 +35,7 @@ static bool is_word(const char *text)
     return *text;
 }
 
-static lab_outcome take_word(lab_node **value, const char *text, lab_why *why)
+static lab_outcome reader_take_word(lab_node **value, const char *text, lab_why *why)
 {
     *value = lab_node_create(LAB_SCALAR);
     if (*value && ((*value)->text = strdup(text)))
@@ -49,7 +49,7 @@ lab_outcome lab_parse_value(lab_node **value, const char *name, const char *text
 {
     *value = NULL;
     if (is_word(text))
-        return take_word(value, text, why);
+        return reader_take_word(value, text, why);
     // In a map of its own, as a parser wants it.
     const size_t size = strlen(text) + 16;
     char *map = malloc(size);

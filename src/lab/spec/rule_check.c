@@ -22,7 +22,7 @@ bool lab_is_of_all(const char *path)
     return false;
 }
 
-static lab_outcome check_rule(const lab_spec *spec, const lab_rule_spec *rule, lab_why *why)
+static lab_outcome rule_check_rule(const lab_spec *spec, const lab_rule_spec *rule, lab_why *why)
 {
     if (strcmp(rule->name, "trial") == 0 || strcmp(rule->name, "optimum") == 0)
         return REFUSE(rule, "a rule cannot be named '%s': curves.csv has a column of that name",
@@ -54,7 +54,7 @@ lab_outcome lab_check_rules(const lab_spec *spec, lab_why *why)
     for (int i = 0; outcome == LAB_DONE && i < spec->rules.count; i++) {
         outcome = CHECK_NAME("rule", &spec->rules, lab_rule_spec, i);
         if (outcome == LAB_DONE)
-            outcome = check_rule(spec, &lab_rules(spec)[i], why);
+            outcome = rule_check_rule(spec, &lab_rules(spec)[i], why);
     }
     return outcome;
 }
@@ -128,10 +128,10 @@ lab_outcome lab_check_tune(const lab_spec *spec, lab_why *why)
 // The phase that another is compared with comes before it.
 static lab_outcome check_against(const lab_spec *spec, int phase, lab_why *why)
 {
-    const lab_phase_spec *of = &lab_phases(spec)[phase];
-    if (*of->against && lab_against(spec, phase) < 0)
-        return REFUSE(of, "there is no phase '%.60s' before '%s' to compare it with", of->against,
-                      of->name);
+    const lab_phase_spec *phase_spec = &lab_phases(spec)[phase];
+    if (*phase_spec->against && lab_against(spec, phase) < 0)
+        return REFUSE(phase_spec, "there is no phase '%.60s' before '%s' to compare it with",
+                      phase_spec->against, phase_spec->name);
     return LAB_DONE;
 }
 
@@ -142,7 +142,7 @@ static bool is_of_run(const char *path)
            (lab_is_of_all(path) && strncmp(path, "rules", 5) != 0);
 }
 
-static lab_outcome check_phase(const lab_spec *spec, const lab_phase_spec *phase, lab_why *why)
+static lab_outcome rule_check_phase(const lab_spec *spec, const lab_phase_spec *phase, lab_why *why)
 {
     for (int i = 0; i < phase->set.count; i++)
         if (is_of_run(phase->set.items[i].path))
@@ -159,7 +159,7 @@ lab_outcome lab_check_phases(const lab_spec *spec, lab_why *why)
         if (outcome == LAB_DONE)
             outcome = check_against(spec, i, why);
         if (outcome == LAB_DONE)
-            outcome = check_phase(spec, &lab_phases(spec)[i], why);
+            outcome = rule_check_phase(spec, &lab_phases(spec)[i], why);
         if (outcome != LAB_DONE)
             return outcome;
         trials += lab_phases(spec)[i].trials;

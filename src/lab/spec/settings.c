@@ -289,7 +289,7 @@ static lab_outcome find_place(lab_node *root, const char *path, const lab_node *
 }
 
 // The place keeps its key and its neighbours; all else is the value's.
-static lab_outcome replace(lab_node *place, const lab_node *value, lab_why *why)
+static lab_outcome settings_replace(lab_node *place, const lab_node *value, lab_why *why)
 {
     lab_node *copy = lab_node_copy(value);
     if (!copy)
@@ -318,7 +318,7 @@ lab_outcome lab_settings_apply(const lab_settings *settings, lab_node *root, lab
         lab_node *place = NULL;
         outcome = find_place(root, settings->items[i].path, settings->items[i].value, &place, why);
         if (outcome == LAB_DONE)
-            outcome = replace(place, settings->items[i].value, why);
+            outcome = settings_replace(place, settings->items[i].value, why);
     }
     return outcome;
 }

@@ -38,8 +38,8 @@ static bool overlaps(const double *move)
     return end - move[0] > 3 * DBL_EPSILON * cfpci_max(fabs(end), fabs(move[-3]));
 }
 
-static lab_outcome check_moves(const lab_spec *spec, lab_place place, const lab_numbers *moves,
-                               lab_why *why)
+static lab_outcome signal_check_moves(const lab_spec *spec, lab_place place,
+                                      const lab_numbers *moves, lab_why *why)
 {
     for (int i = 0; i < moves->rows; i++) {
         const double *move = moves->values + (size_t)i * 3;
@@ -64,7 +64,7 @@ static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab
                                    : outcome;
     case LAB_MINIMUM_JERK:
         outcome = check_columns(spec, place, "moves", &s->moves, 3, "[0.5, 0.3, 1]", why);
-        return outcome == LAB_DONE ? check_moves(spec, place, &s->moves, why) : outcome;
+        return outcome == LAB_DONE ? signal_check_moves(spec, place, &s->moves, why) : outcome;
     case LAB_SINUSOIDS:
         return check_columns(spec, place, "components", &s->components, 3, "[0.5, 1, 0]", why);
     case LAB_HARMONICS:

@@ -23,7 +23,7 @@ static const char default_follows[] = "; default: "; // the end of a meaning
 static const char *const kind_names[] = {LAB_FIELD_KINDS(LAB_NAME)};
 
 // Large powers of ten without the plus and the zeros that printf adds: 1e9.
-static void put_bound(FILE *file, double bound)
+static void spec_print_put_bound(FILE *file, double bound)
 {
     const int power = bound >= 1e6 ? (int)floor(cfpci_log10(bound)) : 0;
     if (power > 0)
@@ -32,7 +32,7 @@ static void put_bound(FILE *file, double bound)
         fprintf(file, "%g", bound);
 }
 
-static void put_range(FILE *file, const lab_field *field)
+static void spec_print_put_range(FILE *file, const lab_field *field)
 {
     if (field->choices)
         for (int i = 0; field->choices[i]; i++)
@@ -42,7 +42,7 @@ static void put_range(FILE *file, const lab_field *field)
     fprintf(file, field->above_low ? ", above %g" : ", from %g", field->low);
     if (field->high < 1e300) {
         fputs(field->above_low ? ", at most " : " to ", file);
-        put_bound(file, field->high);
+        spec_print_put_bound(file, field->high);
     }
 }
 
@@ -103,18 +103,18 @@ typedef struct places {
     char first[LONGEST_PATH];
 } places;
 
-static void find_places(places *it, const lab_table *table, const char *path)
+static void spec_print_find_places(places *places, const lab_table *table, const char *path)
 {
-    if (table->fields == it->fields) {
-        if (it->count++ == 0)
-            snprintf(it->first, sizeof it->first, "%s", path);
-        if (it->file)
-            fprintf(it->file, "%s%s", it->count > 1 ? ", " : "", *path ? path : "The file");
+    if (table->fields == places->fields) {
+        if (places->count++ == 0)
+            snprintf(places->first, sizeof places->first, "%s", path);
+        if (places->file)
+            fprintf(places->file, "%s%s", places->count > 1 ? ", " : "", *path ? path : "The file");
     }
     for (const lab_field *field = table->fields; field->key; field++)
         if (field->table) {
             char below[LONGEST_PATH];
-            find_places(it, field->table, path_below(below, path, field->key));
+            spec_print_find_places(places, field->table, path_below(below, path, field->key));
         }
 }
 
@@ -126,7 +126,7 @@ static void put_fields(FILE *file, const lab_table *table)
         fprintf(file, "| `%s` | %s", field->key, names ? "list of names" : kind_names[field->kind]);
         if (field->table && field->table->shorthand)
             fprintf(file, ", or its `%s` alone", field->table->shorthand);
-        put_range(file, field);
+        spec_print_put_range(file, field);
         fputs(" | ", file);
         put_default(file, field);
         fputs(" | ", file);
@@ -140,10 +140,11 @@ static void put_fields(FILE *file, const lab_table *table)
 static void reference_table(FILE *file, const lab_table *table, const char *path)
 {
     places all = {.fields = table->fields};
-    find_places(&all, &lab_spec_table, "");
+    spec_print_find_places(&all, &lab_spec_table, "");
     if (strcmp(all.first, path) == 0) {
         fputs("\n## ", file);
-        find_places(&(places){.fields = table->fields, .file = file}, &lab_spec_table, "");
+        spec_print_find_places(&(places){.fields = table->fields, .file = file}, &lab_spec_table,
+                               "");
         put_fields(file, table);
     }
     for (const lab_field *field = table->fields; field->key; field++)

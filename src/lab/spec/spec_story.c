@@ -25,7 +25,7 @@ int lab_panel_rules(const lab_spec *spec, const lab_panel_spec *panel)
     return panel->kind == LAB_PANEL_SIGNALS ? 1 : spec->rules.count;
 }
 
-static int rule_of(const lab_spec *spec, const char *name)
+static int spec_story_rule_of(const lab_spec *spec, const char *name)
 {
     for (int i = 0; i < spec->rules.count; i++)
         if (strcmp(lab_rules(spec)[i].name, name) == 0)
@@ -36,7 +36,7 @@ static int rule_of(const lab_spec *spec, const char *name)
 int lab_panel_rule(const lab_spec *spec, const lab_panel_spec *panel, int k)
 {
     if (panel->rules.count > 0)
-        return rule_of(spec, panel->rules.items[k]);
+        return spec_story_rule_of(spec, panel->rules.items[k]);
     return panel->kind == LAB_PANEL_SIGNALS ? spec->main_rule : k;
 }
 
@@ -59,15 +59,17 @@ static lab_outcome refuse_rule(const lab_spec *spec, const lab_panel_spec *panel
     return REFUSE(panel, "the panel names a rule '%.60s' that does not exist; %s", name, hint.text);
 }
 
-static lab_outcome check_rules(const lab_spec *spec, const lab_panel_spec *panel, lab_why *why)
+static lab_outcome spec_story_check_rules(const lab_spec *spec, const lab_panel_spec *panel,
+                                          lab_why *why)
 {
     for (int k = 0; k < panel->rules.count; k++)
-        if (rule_of(spec, panel->rules.items[k]) < 0)
+        if (spec_story_rule_of(spec, panel->rules.items[k]) < 0)
             return refuse_rule(spec, panel, panel->rules.items[k], why);
     return LAB_DONE;
 }
 
-static lab_outcome check_phase(const lab_spec *spec, const lab_panel_spec *panel, lab_why *why)
+static lab_outcome spec_story_check_phase(const lab_spec *spec, const lab_panel_spec *panel,
+                                          lab_why *why)
 {
     if (!panel->phase || !*panel->phase)
         return LAB_DONE;
@@ -116,7 +118,8 @@ static lab_outcome check_times(const lab_spec *spec, const lab_panel_spec *panel
     return LAB_DONE;
 }
 
-static lab_outcome check_axis(const lab_spec *spec, const lab_panel_spec *panel, lab_why *why)
+static lab_outcome spec_story_check_axis(const lab_spec *spec, const lab_panel_spec *panel,
+                                         lab_why *why)
 {
     if (panel->low >= panel->high)
         return REFUSE(panel, "'low' of %g is not below 'high' of %g", panel->low, panel->high);
@@ -150,7 +153,8 @@ static lab_outcome check_asked(const lab_spec *spec, const lab_panel_spec *panel
 lab_outcome lab_spec_check_story(const lab_spec *spec, lab_why *why)
 {
     static lab_outcome (*const checks[])(const lab_spec *, const lab_panel_spec *, lab_why *) = {
-        check_rules, check_phase, check_names, check_times, check_axis, check_trials, check_asked};
+        spec_story_check_rules, spec_story_check_phase, check_names, check_times,
+        spec_story_check_axis,  check_trials,           check_asked};
     lab_outcome outcome = LAB_DONE;
     if (spec->story.panels.count > LAB_MAX_PANELS)
         return REFUSE(&spec->story, "a story of %d panels; the maximum is %d",
@@ -171,9 +175,9 @@ static bool story_is_set(const lab_spec *spec)
     return false;
 }
 
-static const char *title_of_responses(lab_response_figure of)
+static const char *title_of_responses(lab_response_figure figure)
 {
-    switch (of) {
+    switch (figure) {
     case LAB_OF_AMPLITUDE:
         return "amplitude of the response, trial by trial";
     case LAB_OF_ONSET:

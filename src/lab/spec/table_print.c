@@ -39,7 +39,7 @@ static void end_line(printer *out, int width, const char *meaning)
 
 // ---- values ----------------------------------------------------------------------------------
 
-static bool is_plain(const char *text)
+static bool table_print_is_plain(const char *text)
 {
     if (!*text || strchr("-0123456789.+~", *text))
         return false;
@@ -47,9 +47,9 @@ static bool is_plain(const char *text)
            strlen(text);
 }
 
-static int put_text(FILE *file, const char *text)
+static int table_print_put_text(FILE *file, const char *text)
 {
-    if (is_plain(text))
+    if (table_print_is_plain(text))
         return fprintf(file, "%s", text);
     return lab_json_text(file, text);
 }
@@ -67,26 +67,28 @@ static int put_numbers(FILE *file, const lab_numbers *numbers, bool rows)
     return width + fprintf(file, rows ? "]" : "");
 }
 
-static int put_texts(FILE *file, const lab_texts *texts)
+static int table_print_put_texts(FILE *file, const lab_texts *texts)
 {
     int width = fprintf(file, "[");
     for (int i = 0; i < texts->count; i++)
-        width += fprintf(file, i ? ", " : "") + put_text(file, texts->items[i]);
+        width += fprintf(file, i ? ", " : "") + table_print_put_text(file, texts->items[i]);
     return width + fprintf(file, "]");
 }
 
 // The name of a file as it is to be written; others as they are.
-static const char *written(const lab_renamer *renamer, const char *key, const char *text)
+static const char *table_print_written(const lab_renamer *renamer, const char *key,
+                                       const char *text)
 {
     return renamer && key && *text && lab_names_file(key) ? renamer->name(renamer->context, text)
                                                           : text;
 }
 
 // A value as YAML in one line, under this key, or NULL.
-static void put_node(FILE *file, const char *key, const lab_node *node, const lab_renamer *renamer)
+static void table_print_put_node(FILE *file, const char *key, const lab_node *node,
+                                 const lab_renamer *renamer)
 {
     if (node->kind == LAB_SCALAR) {
-        put_text(file, written(renamer, key, node->text));
+        table_print_put_text(file, table_print_written(renamer, key, node->text));
         return;
     }
     const bool map = node->kind == LAB_MAP;
@@ -94,10 +96,10 @@ static void put_node(FILE *file, const char *key, const lab_node *node, const la
     for (const lab_node *child = node->child; child; child = child->next) {
         fputs(child == node->child ? "" : ", ", file);
         if (map) {
-            put_text(file, child->key);
+            table_print_put_text(file, child->key);
             fputs(": ", file);
         }
-        put_node(file, map ? child->key : NULL, child, renamer);
+        table_print_put_node(file, map ? child->key : NULL, child, renamer);
     }
     fputc(map ? '}' : ']', file);
 }
@@ -112,7 +114,7 @@ char *lab_setting_text(const lab_setting *setting)
     if (setting->value->kind == LAB_SCALAR)
         fputs(setting->value->text, to.file);
     else
-        put_node(to.file, NULL, setting->value, NULL);
+        table_print_put_node(to.file, NULL, setting->value, NULL);
     return lab_written_close(&to);
 }
 
@@ -125,7 +127,8 @@ static int put_scalar(const printer *out, const lab_field *field, const void *at
     case LAB_COUNT:
         return fprintf(file, "%d", *(const int *)at);
     case LAB_TEXT:
-        return put_text(file, written(out->renamer, field->key, *(char *const *)at));
+        return table_print_put_text(
+            file, table_print_written(out->renamer, field->key, *(char *const *)at));
     case LAB_CHOICE:
         return fprintf(file, "%s", field->choices[*(const int *)at]);
     case LAB_SWITCH:
@@ -135,7 +138,7 @@ static int put_scalar(const printer *out, const lab_field *field, const void *at
     case LAB_ROWS:
         return put_numbers(file, at, true);
     case LAB_TEXTS:
-        return put_texts(file, at);
+        return table_print_put_texts(file, at);
     case LAB_SECTION:
     case LAB_LISTING:
     case LAB_SETTINGS:
@@ -155,7 +158,7 @@ static const char *selection_of(const lab_table *table, const void *from)
 }
 
 // Whether the field holds nothing: an optional number or section that was left out.
-static bool is_left_out(const lab_field *field, const void *at)
+static bool table_print_is_left_out(const lab_field *field, const void *at)
 {
     if (field->kind == LAB_NUMBER)
         return isnan(*(const double *)at);
@@ -176,7 +179,7 @@ static bool is_left_out(const lab_field *field, const void *at)
 static bool says_nothing(const lab_field *section, const void *at)
 {
     for (const lab_field *field = section->table->fields; field->key; field++)
-        if (!is_left_out(field, (const char *)at + field->offset))
+        if (!table_print_is_left_out(field, (const char *)at + field->offset))
             return false;
     return section->optional;
 }
@@ -198,9 +201,9 @@ static void print_settings(printer *out, const lab_settings *settings)
     for (int i = 0; i < settings->count; i++) {
         begin_line(out);
         const lab_setting *setting = &settings->items[i];
-        put_text(out->file, setting->path);
+        table_print_put_text(out->file, setting->path);
         fputs(": ", out->file);
-        put_node(out->file, setting->path, setting->value, out->renamer);
+        table_print_put_node(out->file, setting->path, setting->value, out->renamer);
         fputc('\n', out->file);
     }
     out->depth--;
@@ -228,7 +231,7 @@ static void print_field(printer *out, const lab_field *field, const void *at)
 {
     const bool nested = field->kind == LAB_SECTION || field->kind == LAB_LISTING ||
                         field->kind == LAB_SETTINGS || is_long(field, at);
-    if (is_left_out(field, at)) {
+    if (table_print_is_left_out(field, at)) {
         if (out->dashed)
             return; // an entry does not begin with a comment
         const int width = begin_line(out) + fprintf(out->file, "# %s:", field->key);

@@ -122,7 +122,7 @@ static char *copy_told(cfpc_tree *tree, const char *text)
     return copy;
 }
 
-static bool is_known(const level *map, const char *key)
+static bool tree_is_known(const level *map, const char *key)
 {
     return key && lab_node_find(map->node, key);
 }
@@ -157,7 +157,7 @@ static void take_key(cfpc_tree *tree, lab_node *node)
 }
 
 // Adds a value; NULL if it cannot be.
-static lab_node *add(cfpc_tree *tree, lab_node_kind kind)
+static lab_node *tree_add(cfpc_tree *tree, lab_node_kind kind)
 {
     level *in = top(tree);
     lab_node *node = takes_value(tree, kind) ? lab_node_create(kind) : NULL;
@@ -175,7 +175,7 @@ static lab_node *add(cfpc_tree *tree, lab_node_kind kind)
     return node;
 }
 
-static void begin(cfpc_tree *tree, lab_node_kind kind, int line, int column)
+static void tree_begin(cfpc_tree *tree, lab_node_kind kind, int line, int column)
 {
     if (!tree || !takes_value(tree, kind))
         return;
@@ -183,19 +183,19 @@ static void begin(cfpc_tree *tree, lab_node_kind kind, int line, int column)
         lab_tree_refuse(tree, line, column, "maps and lists are nested more than 63 deep");
         return;
     }
-    lab_node *node = add(tree, kind);
+    lab_node *node = tree_add(tree, kind);
     if (node)
         tree->open[tree->depth++] = (level){.node = node, .end = &node->child};
 }
 
 void cfpc_tree_map(cfpc_tree *tree, int line, int column)
 {
-    begin(tree, LAB_MAP, line, column);
+    tree_begin(tree, LAB_MAP, line, column);
 }
 
 void cfpc_tree_list(cfpc_tree *tree, int line, int column)
 {
-    begin(tree, LAB_LIST, line, column);
+    tree_begin(tree, LAB_LIST, line, column);
 }
 
 void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column)
@@ -210,7 +210,7 @@ void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column)
         refuse_calls(tree, "a key follows a key without a value");
     else if (++in->keys > LAB_MAX_KEYS)
         lab_tree_refuse(tree, line, column, "this map has more than 4096 keys");
-    else if (is_known(in, text))
+    else if (tree_is_known(in, text))
         lab_tree_refuse(tree, line, column, "this map has this key already");
     else
         tree->key = copy_told(tree, text);
@@ -223,13 +223,13 @@ void cfpc_tree_scalar(cfpc_tree *tree, const char *text, int line, int column)
     if (!tree || !takes_value(tree, LAB_SCALAR))
         return;
     move_to(tree, line, column);
-    lab_node *node = add(tree, LAB_SCALAR);
+    lab_node *node = tree_add(tree, LAB_SCALAR);
     if (node)
         node->text = copy_told(tree, text);
 }
 
 // A map or list without a key is where its first key or scalar is.
-static void place(lab_node *node)
+static void tree_place(lab_node *node)
 {
     const lab_node *first = node->child;
     if (node->key || !first)
@@ -247,12 +247,12 @@ void cfpc_tree_end(cfpc_tree *tree)
     else if (tree->key)
         refuse_calls(tree, "the last key of a map has no value");
     else
-        place(tree->open[--tree->depth].node);
+        tree_place(tree->open[--tree->depth].node);
 }
 
 // ---- the whole -------------------------------------------------------------------------------
 
-static lab_outcome check_whole(const cfpc_tree *tree, lab_why *why)
+static lab_outcome tree_check_whole(const cfpc_tree *tree, lab_why *why)
 {
     if (!lab_tree_is_good(tree)) {
         if (why) // a program may not want to know
@@ -271,7 +271,7 @@ static lab_outcome check_whole(const cfpc_tree *tree, lab_why *why)
 
 cfpc_outcome cfpc_tree_check(const cfpc_tree *tree, cfpc_why *why)
 {
-    return tree ? check_whole(tree, why) : lab_refuse(why, "no tree was given");
+    return tree ? tree_check_whole(tree, why) : lab_refuse(why, "no tree was given");
 }
 
 lab_outcome lab_tree_check_map(const cfpc_tree *tree, lab_why *why)

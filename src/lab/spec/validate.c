@@ -67,8 +67,8 @@ static lab_outcome parse_number(const reading *in, const lab_node *node, const c
     return LAB_DONE;
 }
 
-static lab_outcome check_range(const reading *in, const lab_node *node, const lab_field *field,
-                               double value)
+static lab_outcome validate_check_range(const reading *in, const lab_node *node,
+                                        const lab_field *field, double value)
 {
     if (field->low == field->high)
         return LAB_DONE;
@@ -86,7 +86,7 @@ static lab_outcome read_number(const reading *in, const lab_node *node, const la
                                double *to)
 {
     lab_outcome outcome = parse_number(in, node, field->key, to);
-    return outcome == LAB_DONE ? check_range(in, node, field, *to) : outcome;
+    return outcome == LAB_DONE ? validate_check_range(in, node, field, *to) : outcome;
 }
 
 static lab_outcome read_count(const reading *in, const lab_node *node, const lab_field *field,
@@ -103,8 +103,8 @@ static lab_outcome read_count(const reading *in, const lab_node *node, const lab
     return LAB_DONE;
 }
 
-static lab_outcome read_text(const reading *in, const lab_node *node, const lab_field *field,
-                             char **to)
+static lab_outcome validate_read_text(const reading *in, const lab_node *node,
+                                      const lab_field *field, char **to)
 {
     lab_outcome outcome = need(in, node, LAB_SCALAR, field->key, "text");
     if (outcome != LAB_DONE)
@@ -155,8 +155,8 @@ static int child_count(const lab_node *list)
     return count;
 }
 
-static lab_outcome read_row(const reading *in, const lab_node *list, const lab_field *field,
-                            double *to)
+static lab_outcome validate_read_row(const reading *in, const lab_node *list,
+                                     const lab_field *field, double *to)
 {
     for (const lab_node *item = list->child; item; item = item->next) {
         lab_outcome outcome = read_number(in, item, field, to++);
@@ -184,11 +184,11 @@ static lab_outcome read_numbers(const reading *in, const lab_node *node, const l
         outcome = REFUSE(in, node, "'%s' is empty", field->key);
     if (outcome == LAB_DONE)
         outcome = allocate_numbers(in, to, 1, child_count(node));
-    return outcome == LAB_DONE ? read_row(in, node, field, to->values) : outcome;
+    return outcome == LAB_DONE ? validate_read_row(in, node, field, to->values) : outcome;
 }
 
-static lab_outcome read_rows(const reading *in, const lab_node *node, const lab_field *field,
-                             lab_numbers *to)
+static lab_outcome validate_read_rows(const reading *in, const lab_node *node,
+                                      const lab_field *field, lab_numbers *to)
 {
     lab_outcome outcome = need(in, node, LAB_LIST, field->key, "a list of lists of numbers");
     if (outcome == LAB_DONE && !node->child)
@@ -204,7 +204,7 @@ static lab_outcome read_rows(const reading *in, const lab_node *node, const lab_
             outcome = REFUSE(in, list, "'%s': this row has %d numbers, the first has %d",
                              field->key, child_count(list), columns);
         if (outcome == LAB_DONE)
-            outcome = read_row(in, list, field, row);
+            outcome = validate_read_row(in, list, field, row);
         row += columns;
     }
     return outcome;
@@ -218,7 +218,7 @@ static lab_outcome read_item(const reading *in, const lab_node *node, const lab_
 {
     int chosen;
     lab_outcome outcome = field->choices ? read_choice(in, node, field, &chosen) : LAB_DONE;
-    return outcome == LAB_DONE ? read_text(in, node, field, to) : outcome;
+    return outcome == LAB_DONE ? validate_read_text(in, node, field, to) : outcome;
 }
 
 static lab_outcome read_texts(const reading *in, const lab_node *node, const lab_field *field,
@@ -290,8 +290,8 @@ static lab_outcome read_section(const reading *in, const lab_node *node, const l
     return lab_validate(field->table, in->file, &map, to, in->why);
 }
 
-static lab_outcome read_value(const reading *in, const lab_node *node, const lab_field *field,
-                              void *to)
+static lab_outcome validate_read_value(const reading *in, const lab_node *node,
+                                       const lab_field *field, void *to)
 {
     switch (field->kind) {
     case LAB_NUMBER:
@@ -299,7 +299,7 @@ static lab_outcome read_value(const reading *in, const lab_node *node, const lab
     case LAB_COUNT:
         return read_count(in, node, field, to);
     case LAB_TEXT:
-        return read_text(in, node, field, to);
+        return validate_read_text(in, node, field, to);
     case LAB_CHOICE:
         return read_choice(in, node, field, to);
     case LAB_SWITCH:
@@ -307,7 +307,7 @@ static lab_outcome read_value(const reading *in, const lab_node *node, const lab
     case LAB_NUMBERS:
         return read_numbers(in, node, field, to);
     case LAB_ROWS:
-        return read_rows(in, node, field, to);
+        return validate_read_rows(in, node, field, to);
     case LAB_TEXTS:
         return read_texts(in, node, field, to);
     case LAB_SECTION:
@@ -368,7 +368,7 @@ static lab_outcome fill_default(const reading *in, const lab_node *map, const la
     if (field->standard) {
         const lab_node node = {
             .line = map->line, .column = map->column, .text = (char *)field->standard};
-        return read_value(in, &node, field, to);
+        return validate_read_value(in, &node, field, to);
     }
     if (field->kind == LAB_NUMBER)
         *(double *)to = NAN;
@@ -426,7 +426,7 @@ static lab_outcome check_keys(const reading *in, const lab_table *table, const l
 
 // Whether a section or a list is left out: "key:" with nothing below it, or, where it may be, a
 // word that says so, by which --set takes away what the spec has.
-static bool is_left_out(const lab_field *field, const lab_node *node)
+static bool validate_is_left_out(const lab_field *field, const lab_node *node)
 {
     static const char *const words[] = {"none", "null", "~"};
     const bool is_section = field->kind == LAB_SECTION, is_list = field->kind == LAB_LISTING;
@@ -443,17 +443,17 @@ static lab_outcome fill_field(const reading *in, const lab_table *table, const l
                               const lab_field *field, void *to)
 {
     const lab_node *node = lab_node_find(map, field->key);
-    if (node && is_left_out(field, node))
+    if (node && validate_is_left_out(field, node))
         node = NULL;
     if (node)
-        return read_value(in, node, field, to);
+        return validate_read_value(in, node, field, to);
     if (field->required)
         return REFUSE(in, map, "missing key '%s' in %s: %s", field->key, table->name,
                       field->meaning);
     return fill_default(in, map, field, to);
 }
 
-static lab_place place_of(const lab_node *map)
+static lab_place validate_place_of(const lab_node *map)
 {
     lab_place place = {.line = map->line, .column = map->column};
     if (map->setting)
@@ -469,7 +469,7 @@ lab_outcome lab_validate(const lab_table *table, const char *file, const lab_nod
     lab_outcome outcome = need(&in, map, LAB_MAP, table->name, "a map of keys");
     if (outcome != LAB_DONE)
         return outcome;
-    *(lab_place *)into = place_of(map);
+    *(lab_place *)into = validate_place_of(map);
 
     // The selector first: it says which keys there are.
     const char *selection = selected(table, map);

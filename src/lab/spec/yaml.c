@@ -50,7 +50,7 @@ static bool refuse_at(reading *yaml, const char *at, const char *sentence)
     return false;
 }
 
-static bool refuse(reading *yaml, const char *sentence)
+static bool yaml_refuse(reading *yaml, const char *sentence)
 {
     return refuse_at(yaml, yaml->at, sentence);
 }
@@ -62,7 +62,7 @@ static bool is_break(char c)
     return c == '\n' || c == '\r' || c == '\0';
 }
 
-static bool is_blank(char c)
+static bool yaml_is_blank(char c)
 {
     return c == ' ' || is_break(c);
 }
@@ -83,8 +83,9 @@ static bool check_letters(reading *yaml)
     for (int bytes; *yaml->at; yaml->at += bytes) {
         const uint32_t letter = lab_letter_at(yaml->at, &bytes);
         if (!lab_is_printable(letter) && !(letter == '\r' && yaml->at[1] == '\n'))
-            return refuse(yaml, "a control letter, or one that some programs take for the end of a "
-                                "line; remove it, or write it in double quotes as \\x85, \\u2028");
+            return yaml_refuse(yaml,
+                               "a control letter, or one that some programs take for the end of a "
+                               "line; remove it, or write it in double quotes as \\x85, \\u2028");
         if (letter == '\n') {
             yaml->line++;
             yaml->line_begin = yaml->at + 1;
@@ -108,7 +109,7 @@ static bool pass_comment(reading *yaml)
     if (*yaml->at != '#')
         return true;
     if (yaml->at > yaml->line_begin && yaml->at[-1] != ' ')
-        return refuse(yaml, "a comment needs a space before its #");
+        return yaml_refuse(yaml, "a comment needs a space before its #");
     while (!is_break(*yaml->at))
         yaml->at++;
     return true;
@@ -123,18 +124,18 @@ static void pass_blanks(reading *yaml)
 static bool is_marker(const reading *yaml, const char *marker)
 {
     return yaml->at == yaml->line_begin && strncmp(yaml->at, marker, 3) == 0 &&
-           is_blank(yaml->at[3]);
+           yaml_is_blank(yaml->at[3]);
 }
 
 static bool check_content(reading *yaml)
 {
     if (*yaml->at == '\t')
-        return refuse(yaml, "a tab: indent and separate with spaces");
+        return yaml_refuse(yaml, "a tab: indent and separate with spaces");
     if (is_marker(yaml, "..."))
-        return refuse(yaml,
-                      "the end of a document (...) is not supported in a spec file; remove it");
+        return yaml_refuse(
+            yaml, "the end of a document (...) is not supported in a spec file; remove it");
     if (is_marker(yaml, "---") && yaml->is_begun)
-        return refuse(yaml, "a second document (---) begins here; a spec file holds one");
+        return yaml_refuse(yaml, "a second document (---) begins here; a spec file holds one");
     return true;
 }
 
@@ -159,7 +160,7 @@ static bool pass_line(reading *yaml, const char *or_else)
     pass_blanks(yaml);
     if (!pass_comment(yaml))
         return false;
-    return is_break(*yaml->at) ? pass_to_content(yaml) : refuse(yaml, or_else);
+    return is_break(*yaml->at) ? pass_to_content(yaml) : yaml_refuse(yaml, or_else);
 }
 
 // ---- what begins here ------------------------------------------------------------------------
@@ -167,7 +168,7 @@ static bool pass_line(reading *yaml, const char *or_else)
 // A colon that ends a key. One that a bracket or comma follows is refused by read_plain.
 static bool ends_key(const char *at)
 {
-    return *at == ':' && is_blank(at[1]);
+    return *at == ':' && yaml_is_blank(at[1]);
 }
 
 // Behind the closing quote of this line, or NULL.
@@ -202,7 +203,7 @@ static bool is_key(const char *at)
 // A text goes on in the next line, if that is indented further than what it is a value of, and
 // nothing else can begin there. The end of the line and the spaces around it are one space of the
 // text. (An empty line would be a line end; here it ends the text.)
-static bool goes_on(reading *yaml, char quote)
+static bool yaml_goes_on(reading *yaml, char quote)
 {
     static const char indicators[] = "-?:,[]{}#&*!|>'\"%@`";
     const char *end = yaml->at;
@@ -296,7 +297,7 @@ static bool read_quoted(reading *yaml)
     for (;;) {
         const char c = *yaml->at;
         if (is_break(c)) {
-            if (goes_on(yaml, quote))
+            if (yaml_goes_on(yaml, quote))
                 continue;
             yaml->line = yaml->text_line;
             yaml->line_begin = line_begin;
@@ -312,8 +313,9 @@ static bool read_quoted(reading *yaml)
             yaml->at += c == quote; // '' stands for one
             add_byte(yaml, (unsigned char)c);
             if (c == quote && strncmp(yaml->at, "''", 2) == 0) // libfyaml 0.7 loses a letter
-                return refuse(yaml, "single quotes beside each other: write the text in double "
-                                    "quotes");
+                return yaml_refuse(yaml,
+                                   "single quotes beside each other: write the text in double "
+                                   "quotes");
         } else
             return true;
     }
@@ -327,46 +329,54 @@ static bool check_first(reading *yaml, bool in_brackets)
     const char *at = yaml->at;
     switch (*at) {
     case '&':
-        return refuse(yaml, "anchors (&name) are not supported in a spec file; write the value "
-                            "where it is needed, or the text in quotes");
+        return yaml_refuse(yaml,
+                           "anchors (&name) are not supported in a spec file; write the value "
+                           "where it is needed, or the text in quotes");
     case '*':
-        return refuse(yaml, "aliases (*name) are not supported in a spec file; write the value "
-                            "again, or the text in quotes");
+        return yaml_refuse(yaml,
+                           "aliases (*name) are not supported in a spec file; write the value "
+                           "again, or the text in quotes");
     case '!':
-        return refuse(yaml, "tags (!name) are not supported in a spec file; leave it out, or write "
-                            "the text in quotes");
+        return yaml_refuse(yaml,
+                           "tags (!name) are not supported in a spec file; leave it out, or write "
+                           "the text in quotes");
     case '|':
     case '>':
-        return refuse(yaml, "blocks of text (| and >) are not supported in a spec file; write one "
-                            "line, in double quotes with \\n");
+        return yaml_refuse(yaml,
+                           "blocks of text (| and >) are not supported in a spec file; write one "
+                           "line, in double quotes with \\n");
     case '%':
-        return refuse(yaml, "directives (%NAME) are not supported in a spec file; remove it, or "
-                            "write the text in quotes");
+        return yaml_refuse(yaml,
+                           "directives (%NAME) are not supported in a spec file; remove it, or "
+                           "write the text in quotes");
     case '?':
-        return refuse(yaml, "keys with ? are not supported in a spec file; write KEY: VALUE, or "
-                            "the text in quotes");
+        return yaml_refuse(yaml,
+                           "keys with ? are not supported in a spec file; write KEY: VALUE, or "
+                           "the text in quotes");
     case '@':
     case '`':
     case ':':
     case '"':
     case '\'':
     case '#':
-        return refuse(yaml, "a text that begins so must be in quotes");
+        return yaml_refuse(yaml, "a text that begins so must be in quotes");
     case ',':
     case ']':
     case '}':
     case '\0':
-        return refuse(yaml, "a value is missing");
+        return yaml_refuse(yaml, "a value is missing");
     case '-':
-        if (is_blank(at[1]) || (in_brackets && is_bracket_or_comma(at[1])))
-            return refuse(yaml, "a list cannot begin here; begin it in the next line, or write it "
-                                "in brackets");
+        if (yaml_is_blank(at[1]) || (in_brackets && is_bracket_or_comma(at[1])))
+            return yaml_refuse(yaml,
+                               "a list cannot begin here; begin it in the next line, or write it "
+                               "in brackets");
         break;
     default:
         break;
     }
-    if (strncmp(at, "<<", 2) == 0 && (is_blank(at[2]) || at[2] == ':'))
-        return refuse(yaml, "merged maps (<<) are not supported in a spec file; write their keys");
+    if (strncmp(at, "<<", 2) == 0 && (yaml_is_blank(at[2]) || at[2] == ':'))
+        return yaml_refuse(yaml,
+                           "merged maps (<<) are not supported in a spec file; write their keys");
     return true;
 }
 
@@ -379,15 +389,15 @@ static bool read_plain(reading *yaml, bool in_brackets)
         return false;
     for (;; yaml->at++) {
         if (is_break(*yaml->at))
-            goes_on(yaml, '\0');
+            yaml_goes_on(yaml, '\0');
         const char *at = yaml->at;
         if (is_break(*at) || ends_key(at) || (*at == '#' && at[-1] == ' ') ||
             (in_brackets && is_bracket_or_comma(*at)))
             break;
         if (*at == '\t')
-            return refuse(yaml, "a tab: separate with spaces, or write the text in quotes");
+            return yaml_refuse(yaml, "a tab: separate with spaces, or write the text in quotes");
         if (in_brackets && (*at == '?' || (*at == ':' && is_bracket_or_comma(at[1]))))
-            return refuse(yaml, "within brackets, a text with this sign must be in quotes");
+            return yaml_refuse(yaml, "within brackets, a text with this sign must be in quotes");
         add_byte(yaml, (unsigned char)*at);
         if (*at != ' ')
             end = yaml->length;
@@ -397,7 +407,7 @@ static bool read_plain(reading *yaml, bool in_brackets)
 }
 
 // A scalar, in lines that are indented further than `outside`, or, with NO_FURTHER, in this line.
-static bool read_text(reading *yaml, bool in_brackets, long outside)
+static bool yaml_read_text(reading *yaml, bool in_brackets, long outside)
 {
     begin_text(yaml);
     yaml->outside = outside;
@@ -413,16 +423,16 @@ static bool read_key(reading *yaml, bool in_brackets)
     const char *begin = yaml->at;
     const int column = column_at(yaml, begin);
     if (*begin == '[' || *begin == '{')
-        return refuse(yaml, "a key must be plain text");
-    if (!read_text(yaml, in_brackets, NO_FURTHER))
+        return yaml_refuse(yaml, "a key must be plain text");
+    if (!yaml_read_text(yaml, in_brackets, NO_FURTHER))
         return false;
     if (column_at(yaml, yaml->at) - column > MAX_KEY_LETTERS)
         return refuse_at(yaml, begin, "this key has more than 1000 letters");
     pass_blanks(yaml);
     if (!ends_key(yaml->at) && !(in_brackets && is_quote(*begin) && *yaml->at == ':'))
-        return refuse(yaml, in_brackets
-                                ? "a key must be followed by a colon and a space: {KEY: VALUE}"
-                                : "a key must be followed by a colon and a space: KEY: VALUE");
+        return yaml_refuse(yaml, in_brackets
+                                     ? "a key must be followed by a colon and a space: {KEY: VALUE}"
+                                     : "a key must be followed by a colon and a space: KEY: VALUE");
     yaml->at++;
     cfpc_tree_key(yaml->tree, yaml->text, yaml->text_line, yaml->column);
     return lab_tree_is_good(yaml->tree);
@@ -439,15 +449,16 @@ static bool pass_in_brackets(reading *yaml, long outside)
     if (!pass_to_content(yaml))
         return false;
     return *yaml->at == '\0' || yaml->line == line || indent_of(yaml) > outside ||
-           refuse(yaml, "brackets are still open here: close them, or indent this line further "
-                        "than their key");
+           yaml_refuse(yaml,
+                       "brackets are still open here: close them, or indent this line further "
+                       "than their key");
 }
 
 static bool read_value_in_brackets(reading *yaml, long outside)
 {
     if (*yaml->at == '[' || *yaml->at == '{')
         return read_in_brackets(yaml, outside);
-    if (!read_text(yaml, true, outside))
+    if (!yaml_read_text(yaml, true, outside))
         return false;
     cfpc_tree_scalar(yaml->tree, yaml->text, yaml->text_line, yaml->column);
     return lab_tree_is_good(yaml->tree);
@@ -462,12 +473,12 @@ static bool read_entry(reading *yaml, long outside, char close)
     if (!read_value_in_brackets(yaml, outside) || !pass_in_brackets(yaml, outside))
         return false;
     if (!is_map && *yaml->at == ':')
-        return refuse(yaml, "a key in a list needs braces: [{KEY: VALUE}]");
+        return yaml_refuse(yaml, "a key in a list needs braces: [{KEY: VALUE}]");
     if (*yaml->at == close || *yaml->at == '\0')
         return true;
     if (*yaml->at != ',')
-        return refuse(yaml, is_map ? "a comma or the map's closing } is missing here"
-                                   : "a comma or the list's closing ] is missing here");
+        return yaml_refuse(yaml, is_map ? "a comma or the map's closing } is missing here"
+                                        : "a comma or the list's closing ] is missing here");
     yaml->at++;
     return pass_in_brackets(yaml, outside);
 }
@@ -498,7 +509,7 @@ static bool read_node(reading *yaml, long outside);
 
 static bool is_item(const reading *yaml)
 {
-    return *yaml->at == '-' && is_blank(yaml->at[1]);
+    return *yaml->at == '-' && yaml_is_blank(yaml->at[1]);
 }
 
 static bool is_done(const reading *yaml, long indent)
@@ -510,7 +521,7 @@ static bool is_done(const reading *yaml, long indent)
 static bool check_indent(reading *yaml, long indent)
 {
     return is_done(yaml, indent) || indent_of(yaml) == indent ||
-           refuse(yaml, "this line is indented further than what it follows");
+           yaml_refuse(yaml, "this line is indented further than what it follows");
 }
 
 // A text, or something in brackets, up to the end of its line.
@@ -519,7 +530,7 @@ static bool read_in_line(reading *yaml, long outside)
     if (*yaml->at == '[' || *yaml->at == '{')
         return read_in_brackets(yaml, outside) &&
                pass_line(yaml, "nothing may follow a closing bracket; a key must be plain text");
-    if (!read_text(yaml, false, outside))
+    if (!yaml_read_text(yaml, false, outside))
         return false;
     cfpc_tree_scalar(yaml->tree, yaml->text, yaml->text_line, yaml->column);
     return lab_tree_is_good(yaml->tree) &&
@@ -528,15 +539,16 @@ static bool read_in_line(reading *yaml, long outside)
 }
 
 // What follows a key and its colon.
-static bool read_value(reading *yaml, long indent)
+static bool yaml_read_value(reading *yaml, long indent)
 {
     const int line = yaml->line;
     if (!pass_to_content(yaml))
         return false;
     if (yaml->line == line && *yaml->at != '\0')
         return is_key(yaml->at)
-                   ? refuse(yaml, "a key cannot stand behind another; write it in a line of its "
-                                  "own, or a text with a colon in quotes")
+                   ? yaml_refuse(yaml,
+                                 "a key cannot stand behind another; write it in a line of its "
+                                 "own, or a text with a colon in quotes")
                    : read_in_line(yaml, indent);
     if (is_done(yaml, indent) || (indent_of(yaml) == indent && !is_item(yaml))) {
         cfpc_tree_scalar(yaml->tree, "", 0, 0);
@@ -545,21 +557,21 @@ static bool read_value(reading *yaml, long indent)
     return read_node(yaml, indent);
 }
 
-static bool read_map(reading *yaml)
+static bool yaml_read_map(reading *yaml)
 {
     const long indent = indent_of(yaml);
     cfpc_tree_map(yaml->tree, yaml->line, column_at(yaml, yaml->at));
     if (!lab_tree_is_good(yaml->tree))
         return false;
     do
-        if (!read_key(yaml, false) || !read_value(yaml, indent) || !check_indent(yaml, indent))
+        if (!read_key(yaml, false) || !yaml_read_value(yaml, indent) || !check_indent(yaml, indent))
             return false;
     while (!is_done(yaml, indent));
     cfpc_tree_end(yaml->tree);
     return true;
 }
 
-static bool read_list(reading *yaml)
+static bool yaml_read_list(reading *yaml)
 {
     const long indent = indent_of(yaml);
     cfpc_tree_list(yaml->tree, yaml->line, column_at(yaml, yaml->at));
@@ -570,7 +582,7 @@ static bool read_list(reading *yaml)
         if (!pass_to_content(yaml))
             return false;
         if (is_done(yaml, indent + 1))
-            return refuse(yaml, "an item of the list before this is empty");
+            return yaml_refuse(yaml, "an item of the list before this is empty");
         if (!read_node(yaml, indent) || !check_indent(yaml, indent))
             return false;
     } while (!is_done(yaml, indent) && is_item(yaml));
@@ -582,8 +594,8 @@ static bool read_list(reading *yaml)
 static bool read_node(reading *yaml, long outside)
 {
     if (is_item(yaml))
-        return read_list(yaml);
-    return is_key(yaml->at) ? read_map(yaml) : read_in_line(yaml, outside);
+        return yaml_read_list(yaml);
+    return is_key(yaml->at) ? yaml_read_map(yaml) : read_in_line(yaml, outside);
 }
 
 // ---- the whole -------------------------------------------------------------------------------
@@ -604,12 +616,13 @@ static bool read_document(reading *yaml)
     if (*yaml->at == '\0')
         return true;
     return read_node(yaml, -1) &&
-           (*yaml->at == '\0' || refuse(yaml, "this line does not go with those before it; is it "
-                                              "indented as they are?"));
+           (*yaml->at == '\0' ||
+            yaml_refuse(yaml, "this line does not go with those before it; is it "
+                              "indented as they are?"));
 }
 
 // What no YAML is, before it is read.
-static bool check_text(cfpc_tree *tree, const char *text, size_t length)
+static bool yaml_check_text(cfpc_tree *tree, const char *text, size_t length)
 {
     const bool has_nul = !text || memchr(text, '\0', length);
     const int line = has_nul ? 0 : lab_line_not_utf8(text, length);
@@ -623,7 +636,7 @@ static bool check_text(cfpc_tree *tree, const char *text, size_t length)
 // A text of some length need not end in a NUL.
 void cfpc_tree_read(cfpc_tree *tree, const char *text, size_t length)
 {
-    if (!tree || !check_text(tree, text, length))
+    if (!tree || !yaml_check_text(tree, text, length))
         return;
     lab_tree_expect_map(tree);
     char *copy = malloc(length + 1), *room = malloc(length + 1);

@@ -12,8 +12,8 @@ enum {
 #define REFUSE_ZONE(...) REFUSE(&spec->zone, __VA_ARGS__)
 
 // Two numbers above 0, the second not below the first.
-static lab_outcome check_range(const lab_spec *spec, const char *key, const lab_numbers *range,
-                               lab_why *why)
+static lab_outcome zone_check_range(const lab_spec *spec, const char *key, const lab_numbers *range,
+                                    lab_why *why)
 {
     if (range->columns == 0)
         return LAB_DONE;
@@ -114,7 +114,7 @@ static lab_outcome check_loops(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
-static lab_outcome check_learning(const lab_spec *spec, lab_why *why)
+static lab_outcome zone_check_learning(const lab_spec *spec, lab_why *why)
 {
     const lab_rule_spec *rule = &lab_rules(spec)[spec->main_rule];
     if (spec->basis.count != 1 || lab_banks(spec)[0].kind != LAB_GRANULE)
@@ -140,10 +140,10 @@ static lab_outcome check_learning(const lab_spec *spec, lab_why *why)
 }
 
 // Loops with a dead time, the effect of which ends within a trial.
-static lab_outcome check_delays(const lab_spec *spec, lab_why *why)
+static lab_outcome zone_check_delays(const lab_spec *spec, lab_why *why)
 {
     const lab_numbers *delay = &spec->zone.delay_ms;
-    const lab_outcome outcome = check_range(spec, "delay_ms", delay, why);
+    const lab_outcome outcome = zone_check_range(spec, "delay_ms", delay, why);
     if (outcome != LAB_DONE || delay->columns == 0)
         return outcome;
     if (delay->values[0] < spec->step_ms)
@@ -162,9 +162,9 @@ lab_outcome lab_check_zone(const lab_spec *spec, lab_why *why)
     const lab_zone_spec *zone = &spec->zone;
     if (zone->place.line == 0)
         return LAB_DONE;
-    lab_outcome outcome = check_delays(spec, why);
+    lab_outcome outcome = zone_check_delays(spec, why);
     if (outcome == LAB_DONE)
-        outcome = check_range(spec, "time_constant_ms", &zone->time_constant_ms, why);
+        outcome = zone_check_range(spec, "time_constant_ms", &zone->time_constant_ms, why);
     if (outcome == LAB_DONE)
         outcome = check_sizes(spec, "other_cells", &zone->other_cells, why);
     if (outcome == LAB_DONE)
@@ -174,6 +174,6 @@ lab_outcome lab_check_zone(const lab_spec *spec, lab_why *why)
     if (outcome == LAB_DONE)
         outcome = check_loops(spec, why);
     if (outcome == LAB_DONE)
-        outcome = check_learning(spec, why);
+        outcome = zone_check_learning(spec, why);
     return outcome == LAB_DONE ? check_joints(spec, why) : outcome;
 }

@@ -74,7 +74,7 @@ static size_t span(const char *text, const char *ends)
 }
 
 // A copy without the blanks around it.
-static char *trimmed(const char *text, size_t length)
+static char *grid_trimmed(const char *text, size_t length)
 {
     while (length > 0 && strchr(" \t", text[length - 1]))
         length--;
@@ -94,12 +94,12 @@ static bool number_before(const char **text, char end, double *number)
     return *rest == end;
 }
 
-static bool number_of(const char *text, double *number)
+static bool grid_number_of(const char *text, double *number)
 {
     return number_before(&text, '\0', number);
 }
 
-static bool count_of(const char *text, int *count)
+static bool grid_count_of(const char *text, int *count)
 {
     char *end;
     errno = 0;
@@ -111,7 +111,7 @@ static bool count_of(const char *text, int *count)
 
 // ---- values ----------------------------------------------------------------------------------
 
-static lab_outcome allocate(lab_axis *axis, int count, lab_why *why)
+static lab_outcome grid_allocate(lab_axis *axis, int count, lab_why *why)
 {
     axis->count = count;
     axis->texts = calloc((size_t)count + 1, sizeof *axis->texts);
@@ -122,7 +122,7 @@ static lab_outcome allocate(lab_axis *axis, int count, lab_why *why)
 static bool read_range(const char *text, double *from, double *to, int *count)
 {
     return number_before(&text, ':', from) && number_before(&text, ':', to) &&
-           count_of(text, count) && (*count == 1 || *from != *to);
+           grid_count_of(text, count) && (*count == 1 || *from != *to);
 }
 
 // A value of a range as one would write it: rounded to 15 digits between the exact ends.
@@ -145,7 +145,7 @@ static lab_outcome fill_range(lab_axis *axis, const char *text, lab_why *why)
             "%s: a range is FROM:TO:COUNT, e.g. 20:100:9, with a COUNT of 1 to %d and "
             "FROM not equal to TO; this is '%.80s'",
             axis->key, MAX_POINTS, text);
-    lab_outcome outcome = allocate(axis, count, why);
+    lab_outcome outcome = grid_allocate(axis, count, why);
     for (int i = 0; outcome == LAB_DONE && i < count; i++) {
         axis->texts[i] = strdup(range_text(from, to, count, i).text);
         if (!axis->texts[i])
@@ -164,10 +164,10 @@ static int count_values(const char *text)
 
 static lab_outcome fill_list(lab_axis *axis, const char *text, lab_why *why)
 {
-    lab_outcome outcome = allocate(axis, count_values(text), why);
+    lab_outcome outcome = grid_allocate(axis, count_values(text), why);
     for (int i = 0; outcome == LAB_DONE && i < axis->count; i++) {
         const size_t length = span(text, ",");
-        axis->texts[i] = trimmed(text, length);
+        axis->texts[i] = grid_trimmed(text, length);
         if (!axis->texts[i])
             return lab_no_memory(why, NULL);
         if (!*axis->texts[i])
@@ -184,14 +184,14 @@ static lab_outcome fill_list(lab_axis *axis, const char *text, lab_why *why)
 static void fill_numbers(lab_axis *axis)
 {
     for (int i = 0; i < axis->count && axis->numbers; i++)
-        if (!number_of(axis->texts[i], &axis->numbers[i])) {
+        if (!grid_number_of(axis->texts[i], &axis->numbers[i])) {
             free(axis->numbers);
             axis->numbers = NULL;
         }
 }
 
 // No value twice; those of a range are in order.
-static lab_outcome check_values(const lab_axis *axis, bool in_order, lab_why *why)
+static lab_outcome grid_check_values(const lab_axis *axis, bool in_order, lab_why *why)
 {
     for (int i = 1; i < axis->count; i++)
         for (int k = in_order ? i - 1 : 0; k < i; k++)
@@ -235,10 +235,10 @@ static lab_outcome read_axis(lab_axis *axis, const char *text, lab_why *why)
     lab_outcome outcome = is_range ? fill_range(axis, values, why) : fill_list(axis, values, why);
     if (outcome == LAB_DONE)
         fill_numbers(axis);
-    return outcome == LAB_DONE ? check_values(axis, is_range, why) : outcome;
+    return outcome == LAB_DONE ? grid_check_values(axis, is_range, why) : outcome;
 }
 
-static lab_outcome check_axis(const lab_grid *grid, const lab_axis *axis, lab_why *why)
+static lab_outcome grid_check_axis(const lab_grid *grid, const lab_axis *axis, lab_why *why)
 {
     for (int i = 0; i < grid->count; i++)
         if (strcmp(grid->axes[i].key, axis->key) == 0)
@@ -268,7 +268,7 @@ lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why)
     lab_axis axis = {0};
     lab_outcome outcome = read_axis(&axis, text, why);
     if (outcome == LAB_DONE)
-        outcome = check_axis(grid, &axis, why);
+        outcome = grid_check_axis(grid, &axis, why);
     if (outcome == LAB_DONE)
         outcome = fill_settings(&axis, why);
     return end_axis(grid, &axis, outcome, why);
@@ -311,13 +311,13 @@ static lab_outcome check_list(const char *key, const lab_node *list, lab_why *wh
 
 static lab_outcome take_entries(lab_axis *axis, lab_node *list, lab_why *why)
 {
-    lab_outcome outcome = allocate(axis, count_entries(list), why);
+    lab_outcome outcome = grid_allocate(axis, count_entries(list), why);
     lab_node *entry = list->child;
     for (int i = 0; outcome == LAB_DONE && entry; i++, entry = entry->next)
         outcome = take_entry(axis, i, entry, why);
     if (outcome == LAB_DONE)
         fill_numbers(axis);
-    return outcome == LAB_DONE ? check_values(axis, false, why) : outcome;
+    return outcome == LAB_DONE ? grid_check_values(axis, false, why) : outcome;
 }
 
 lab_outcome lab_grid_add_list(lab_grid *grid, const char *key, const lab_node *list, lab_why *why)
@@ -329,7 +329,7 @@ lab_outcome lab_grid_add_list(lab_grid *grid, const char *key, const lab_node *l
     lab_node *copy = lab_node_copy(list);
     outcome = axis.key && copy ? take_entries(&axis, copy, why) : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
-        outcome = check_axis(grid, &axis, why);
+        outcome = grid_check_axis(grid, &axis, why);
     lab_node_free(copy);
     return end_axis(grid, &axis, outcome, why);
 }

@@ -32,7 +32,7 @@ static void put_quoted(FILE *to, const char *text)
 }
 
 // As YAML in one line.
-static void put_node(FILE *to, const lab_node *node)
+static void identity_put_node(FILE *to, const lab_node *node)
 {
     if (node->kind == LAB_SCALAR) {
         put_quoted(to, node->text);
@@ -44,17 +44,17 @@ static void put_node(FILE *to, const lab_node *node)
             put_quoted(to, child->key);
             fputs(": ", to);
         }
-        put_node(to, child);
+        identity_put_node(to, child);
         fputs(child->next ? ", " : "", to);
     }
     fputc(node->kind == LAB_MAP ? '}' : ']', to);
 }
 
-static void put_settings(FILE *to, const lab_settings *settings)
+static void identity_put_settings(FILE *to, const lab_settings *settings)
 {
     for (int i = 0; i < settings->count; i++) {
         fprintf(to, "%s = ", settings->items[i].path);
-        put_node(to, settings->items[i].value);
+        identity_put_node(to, settings->items[i].value);
         fputc('\n', to);
     }
 }
@@ -81,10 +81,10 @@ static void put_identity(FILE *to, const lab_sweep *sweep)
             CFPC_REAL_IS_FLOAT ? "float" : "double", lab_rules(spec)[spec->main_rule].name,
             spec->file);
     fputs("settings\n", to);
-    put_settings(to, sweep->settings);
+    identity_put_settings(to, sweep->settings);
     fputs("grid\n", to);
     for (int i = 0; i < sweep->grid->count; i++)
-        put_settings(to, &sweep->grid->axes[i].settings);
+        identity_put_settings(to, &sweep->grid->axes[i].settings);
     lab_each_file(spec, put_file, to);
     for (int i = 0; i < sweep->grid->count; i++)
         lab_each_file_set(spec, &sweep->grid->axes[i].settings, put_file, to);
@@ -103,7 +103,7 @@ lab_outcome lab_identity_make(char **text, const lab_sweep *sweep, lab_why *why)
 
 // ---- the difference between two --------------------------------------------------------------
 
-static bool begins_with(const char *line, const char *words)
+static bool identity_begins_with(const char *line, const char *words)
 {
     return strncmp(line, words, strlen(words)) == 0;
 }
@@ -125,7 +125,7 @@ enum { SECTIONS = sizeof sections / sizeof sections[0] };
 static int section_of(const char *line, int before)
 {
     for (int i = before; i < SECTIONS; i++)
-        if (begins_with(line, sections[i].word))
+        if (identity_begins_with(line, sections[i].word))
             return i;
     return before;
 }

@@ -63,8 +63,8 @@ static lab_outcome lock(const lab_journal *journal, lab_part part, lab_why *why)
 }
 
 // Makes the folder with a journal that has no rows; both appear at once.
-static lab_outcome create(lab_journal *journal, lab_part part, const char *identity, bool force,
-                          lab_why *why)
+static lab_outcome journal_create(lab_journal *journal, lab_part part, const char *identity,
+                                  bool force, lab_why *why)
 {
     lab_folder folder;
     FILE *file;
@@ -106,8 +106,8 @@ static lab_outcome read_head(const lab_journal *journal, lab_part part, char **s
 
 // Opens the file and reads what it is: *difference becomes what it has of another sweep, NULL: it
 // is this one's.
-static lab_outcome examine(lab_journal *journal, lab_part part, const char *identity,
-                           const char **difference, lab_why *why)
+static lab_outcome journal_examine(lab_journal *journal, lab_part part, const char *identity,
+                                   const char **difference, lab_why *why)
 {
     char *stored = NULL;
     *difference = NULL;
@@ -143,13 +143,13 @@ static lab_outcome open_file(lab_journal *journal, lab_part part, const char *id
     const char *difference = NULL;
     lab_outcome outcome = LAB_DONE;
     if (access(journal->path, F_OK) != 0) {
-        outcome = create(journal, part, identity, false, why);
+        outcome = journal_create(journal, part, identity, false, why);
         journal->created = outcome == LAB_DONE;
         if (access(journal->path, F_OK) == 0)
             outcome = LAB_DONE;
     }
     if (outcome == LAB_DONE)
-        outcome = examine(journal, part, identity, &difference, why);
+        outcome = journal_examine(journal, part, identity, &difference, why);
     if (outcome != LAB_DONE || !difference)
         return outcome;
     if (part.count > 0)
@@ -158,8 +158,9 @@ static lab_outcome open_file(lab_journal *journal, lab_part part, const char *id
         return refuse_other(journal, why);
     fclose(journal->file);
     journal->file = NULL;
-    outcome = create(journal, part, identity, true, why);
-    return outcome == LAB_DONE ? examine(journal, part, identity, &difference, why) : outcome;
+    outcome = journal_create(journal, part, identity, true, why);
+    return outcome == LAB_DONE ? journal_examine(journal, part, identity, &difference, why)
+                               : outcome;
 }
 
 // ---- its end ---------------------------------------------------------------------------------
@@ -220,7 +221,8 @@ static void give_up(lab_journal *journal)
 
 // ---- opening ---------------------------------------------------------------------------------
 
-static lab_outcome place(lab_journal *journal, const char *result, lab_part part, lab_why *why)
+static lab_outcome journal_place(lab_journal *journal, const char *result, lab_part part,
+                                 lab_why *why)
 {
     *journal = (lab_journal){.folder = lab_part_folder(result, part)};
     journal->path = journal->folder ? lab_journal_path(journal->folder) : NULL;
@@ -255,8 +257,8 @@ bool lab_journal_waits(const char *result, lab_part part)
     char *clean = strndup(result, length);
     lab_journal journal = {0};
     lab_why why;
-    const bool waits =
-        clean && place(&journal, clean, part, &why) == LAB_DONE && access(journal.path, F_OK) == 0;
+    const bool waits = clean && journal_place(&journal, clean, part, &why) == LAB_DONE &&
+                       access(journal.path, F_OK) == 0;
     lab_journal_close(&journal);
     free(clean);
     return waits;
@@ -266,7 +268,7 @@ lab_outcome lab_journal_open(lab_journal *journal, const char *result, lab_sweep
                              lab_why *why)
 {
     char *identity = NULL;
-    lab_outcome outcome = place(journal, result, sweep->part, why);
+    lab_outcome outcome = journal_place(journal, result, sweep->part, why);
     if (outcome != LAB_DONE) {
         lab_journal_close(journal);
         return outcome;

@@ -11,7 +11,7 @@ static const char rest[] = ",...";
 // ---- ranges ----------------------------------------------------------------------------------
 
 // A range of 0 is none, and one for which there is no room an ellipsis.
-static void put_range(lab_ranges *to)
+static void missing_put_range(lab_ranges *to)
 {
     const size_t used = strlen(to->text);
     char range[32];
@@ -31,7 +31,7 @@ void lab_ranges_add(lab_ranges *to, int part, int points)
     to->parts++;
     to->points += points;
     if (to->first == 0 || part != to->last + 1) {
-        put_range(to);
+        missing_put_range(to);
         to->first = part;
     }
     to->last = part;
@@ -39,21 +39,21 @@ void lab_ranges_add(lab_ranges *to, int part, int points)
 
 const char *lab_ranges_text(lab_ranges *to)
 {
-    put_range(to);
+    missing_put_range(to);
     to->first = 0;
     return to->text;
 }
 
 // ---- what is missing -------------------------------------------------------------------------
 
-void lab_missing_add(lab_missing *it, int part, lab_part_state state, int points)
+void lab_missing_add(lab_missing *missing, int part, lab_part_state state, int points)
 {
     if (points == 0)
         return;
-    it->points += points;
-    lab_ranges_add(&it->by_state[state], part, points);
+    missing->points += points;
+    lab_ranges_add(&missing->by_state[state], part, points);
     if (state != LAB_PART_RUNNING)
-        lab_ranges_add(&it->resumed, part, points);
+        lab_ranges_add(&missing->resumed, part, points);
 }
 
 // "part 3 is unfinished (9 points)"
@@ -67,14 +67,14 @@ static void put_group(char *text, size_t size, lab_ranges *parts, const char *on
                  parts->parts == 1 ? one : several, parts->points, lab_plural(parts->points));
 }
 
-lab_outcome lab_missing_refuse(lab_missing *it, const char *result, int parts, int points,
+lab_outcome lab_missing_refuse(lab_missing *missing, const char *result, int parts, int points,
                                lab_why *why)
 {
-    lab_ranges *by_state = it->by_state;
+    lab_ranges *by_state = missing->by_state;
     char groups[800] = "";
     put_group(groups, sizeof groups, &by_state[LAB_PART_ABSENT], "has not run", "have not run");
     put_group(groups, sizeof groups, &by_state[LAB_PART_IDLE], "is unfinished", "are unfinished");
     put_group(groups, sizeof groups, &by_state[LAB_PART_RUNNING], "is running", "are running");
     return lab_refuse(why, "%s.parts: %d of %d points are missing: of %d parts, %s", result,
-                      it->points, points, parts, groups);
+                      missing->points, points, parts, groups);
 }

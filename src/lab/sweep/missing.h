@@ -31,10 +31,10 @@ typedef struct lab_missing {
 } lab_missing;
 
 // A part that lacks so many points; 0 changes nothing.
-void lab_missing_add(lab_missing *it, int part, lab_part_state state, int points);
+void lab_missing_add(lab_missing *missing, int part, lab_part_state state, int points);
 
 // Says what is missing, once all is added.
-lab_outcome lab_missing_refuse(lab_missing *it, const char *result, int parts, int points,
+lab_outcome lab_missing_refuse(lab_missing *missing, const char *result, int parts, int points,
                                lab_why *why);
 
 #endif

@@ -50,7 +50,7 @@ int lab_part_points(lab_part part, int points)
 
 // ---- its folder ------------------------------------------------------------------------------
 
-static char *text_of(const char *result, const char *ending, const char *name)
+static char *part_text_of(const char *result, const char *ending, const char *name)
 {
     const size_t size = strlen(result) + strlen(ending) + strlen(name) + 1;
     char *text = malloc(size);
@@ -61,14 +61,14 @@ static char *text_of(const char *result, const char *ending, const char *name)
 
 char *lab_parts_folder(const char *result)
 {
-    return text_of(result, ".parts", "");
+    return part_text_of(result, ".parts", "");
 }
 
 typedef struct part_name {
     char text[48];
 } part_name;
 
-static part_name name_of(lab_part part)
+static part_name part_name_of(lab_part part)
 {
     part_name name;
     snprintf(name.text, sizeof name.text, "part-%d-of-%d", part.index, part.count);
@@ -77,13 +77,13 @@ static part_name name_of(lab_part part)
 
 char *lab_part_folder(const char *result, lab_part part)
 {
-    return part.count == 0 ? text_of(result, ".partial", "")
-                           : text_of(result, ".parts/", name_of(part).text);
+    return part.count == 0 ? part_text_of(result, ".partial", "")
+                           : part_text_of(result, ".parts/", part_name_of(part).text);
 }
 
 char *lab_journal_path(const char *folder)
 {
-    return text_of(folder, "/", LAB_JOURNAL_FILE);
+    return part_text_of(folder, "/", LAB_JOURNAL_FILE);
 }
 
 // ---- those that are there --------------------------------------------------------------------
@@ -100,10 +100,10 @@ static bool is_part(const char *name, lab_part *part)
     if (!end || count > LAB_MAX_PARTS || index < 1 || index > count)
         return false;
     *part = (lab_part){.index = (int)index, .count = (int)count};
-    return strcmp(name, name_of(*part).text) == 0;
+    return strcmp(name, part_name_of(*part).text) == 0;
 }
 
-static bool add(lab_part_list *parts, int *room, lab_part part)
+static bool part_add(lab_part_list *parts, int *room, lab_part part)
 {
     if (parts->count == *room) {
         const int wanted = 2 * *room + 16;
@@ -124,12 +124,12 @@ static int by_count_then_index(const void *one, const void *other)
                                 : (a->index > b->index) - (a->index < b->index);
 }
 
-static lab_outcome list(lab_part_list *parts, DIR *dir, lab_why *why)
+static lab_outcome part_list(lab_part_list *parts, DIR *dir, lab_why *why)
 {
     int room = 0;
     lab_part part;
     for (struct dirent *entry; (entry = readdir(dir));)
-        if (is_part(entry->d_name, &part) && !add(parts, &room, part))
+        if (is_part(entry->d_name, &part) && !part_add(parts, &room, part))
             return lab_no_memory(why, NULL);
     if (parts->count > 1)
         qsort(parts->items, (size_t)parts->count, sizeof *parts->items, by_count_then_index);
@@ -145,7 +145,7 @@ lab_outcome lab_part_list_find(lab_part_list *parts, const char *result, lab_why
     DIR *dir = opendir(folder);
     lab_outcome outcome = LAB_DONE;
     if (dir)
-        outcome = list(parts, dir, why);
+        outcome = part_list(parts, dir, why);
     else if (errno != ENOENT)
         outcome = lab_refuse_errno(why, "%s", folder);
     if (dir)

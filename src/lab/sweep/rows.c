@@ -53,7 +53,7 @@ static bool take_hash(char *line)
 }
 
 // The next word of a row, up to a tab.
-static char *take_word(char **rest)
+static char *rows_take_word(char **rest)
 {
     char *word = *rest, *tab = word ? strchr(word, '\t') : NULL;
     if (tab)
@@ -64,7 +64,7 @@ static char *take_word(char **rest)
 
 static bool take_outcome(char **rest, lab_outcome *outcome)
 {
-    const char *word = take_word(rest);
+    const char *word = rows_take_word(rest);
     for (*outcome = LAB_DONE; word && *outcome <= LAB_REFUSED; (*outcome)++)
         if (strcmp(word, lab_outcome_name(*outcome)) == 0)
             return true;
@@ -77,7 +77,7 @@ static lab_row take_measures(char *rest, lab_point *point)
     for (const char *tab = rest; tab; tab = strchr(tab + 1, '\t'))
         count++;
     point->measure = calloc((size_t)count + 1, sizeof *point->measure);
-    for (char *word; point->measure && (word = take_word(&rest));) {
+    for (char *word; point->measure && (word = rows_take_word(&rest));) {
         lab_measure *measure = &point->measure[point->count++];
         char *equals = strrchr(word, '=');
         if (!equals || (size_t)(equals - word) >= sizeof measure->name)
@@ -88,7 +88,7 @@ static lab_row take_measures(char *rest, lab_point *point)
     return point->measure ? LAB_ROW_TAKEN : LAB_ROW_NO_MEMORY;
 }
 
-static void replace(lab_point *old, lab_point point)
+static void rows_replace(lab_point *old, lab_point point)
 {
     free(old->why);
     free(old->measure);
@@ -104,13 +104,13 @@ static lab_row take_end(char *rest, lab_point *old, lab_failures failures, int *
     *failed += point.outcome == LAB_FAILED;
     if (point.outcome == LAB_FAILED && failures == LAB_FAILURES_RETRIED)
         return LAB_ROW_TAKEN;
-    const char *why = take_word(&rest);
+    const char *why = rows_take_word(&rest);
     if (!why)
         return LAB_ROW_TORN;
     point.why = strdup(why);
     const lab_row row = point.why ? take_measures(rest, &point) : LAB_ROW_NO_MEMORY;
     if (row == LAB_ROW_TAKEN) {
-        replace(old, point);
+        rows_replace(old, point);
         return LAB_ROW_TAKEN;
     }
     free(point.why);
@@ -123,7 +123,7 @@ static lab_row take_row(char *line, lab_sweep *sweep, lab_failures failures, int
     if (!take_hash(line))
         return LAB_ROW_TORN;
     char *rest = line, *end;
-    const long index = strtol(take_word(&rest), &end, 10);
+    const long index = strtol(rows_take_word(&rest), &end, 10);
     if (*end != '\0' || index < 0 || index >= sweep->points)
         return LAB_ROW_TORN;
     if (!lab_part_has(sweep->part, (int)index))

@@ -76,8 +76,8 @@ static lab_outcome collect_settings(lab_settings *settings, const lab_sweep *swe
 
 // Spec and plan of a point. A rule that was chosen is kept by its name, as the point may change
 // them.
-static lab_outcome make_plan(lab_plan *plan, lab_spec *spec, const lab_sweep *sweep, int index,
-                             lab_why *why)
+static lab_outcome sweep_make_plan(lab_plan *plan, lab_spec *spec, const lab_sweep *sweep,
+                                   int index, lab_why *why)
 {
     const lab_spec *base = sweep->spec;
     lab_settings settings = {0};
@@ -94,7 +94,7 @@ static lab_outcome make_plan(lab_plan *plan, lab_spec *spec, const lab_sweep *sw
     return outcome;
 }
 
-static bool goes_on(void *context, const char *what, int done, int total)
+static bool sweep_goes_on(void *context, const char *what, int done, int total)
 {
     (void)what;
     (void)done;
@@ -107,7 +107,7 @@ static bool goes_on(void *context, const char *what, int done, int total)
 static lab_outcome measure_run(lab_record *record, lab_measures *measures, const lab_plan *plan,
                                const lab_record *found, const atomic_bool *stop, lab_why *why)
 {
-    const lab_progress progress = {.tick = goes_on, .context = (void *)stop};
+    const lab_progress progress = {.tick = sweep_goes_on, .context = (void *)stop};
     *measures = (lab_measures){0};
     lab_outcome outcome = lab_run_once(record, plan, found, &progress, why);
     if (outcome == LAB_DONE)
@@ -120,7 +120,7 @@ static lab_outcome measure_run(lab_record *record, lab_measures *measures, const
 }
 
 // Takes in one more run. A measure that one of the runs does not define has no mean.
-static void take_in(lab_measures *means, double *squares, const lab_measures *more, int runs)
+static void sweep_take_in(lab_measures *means, double *squares, const lab_measures *more, int runs)
 {
     for (int i = 0; i < means->count; i++) {
         const lab_measure *other = lab_measure_of(more, means->measure[i].name);
@@ -148,8 +148,8 @@ static lab_outcome add_half_widths(lab_measures *means, const double *squares, i
 
 // The means of the measures over several runs, each with another seed and the tuned values of the
 // first, from the measures of that one.
-static lab_outcome repeat(lab_measures *means, const lab_record *first, const lab_plan *plan,
-                          const atomic_bool *stop, lab_why *why)
+static lab_outcome sweep_repeat(lab_measures *means, const lab_record *first, const lab_plan *plan,
+                                const atomic_bool *stop, lab_why *why)
 {
     const int runs = plan->spec->runs;
     lab_spec other = *plan->spec; // borrows all but the seed
@@ -164,7 +164,7 @@ static lab_outcome repeat(lab_measures *means, const lab_record *first, const la
         other.seed = plan->spec->seed + run - 1;
         outcome = measure_run(&record, &more, &again, first, stop, &said);
         if (outcome == LAB_DONE)
-            take_in(means, squares, &more, run);
+            sweep_take_in(means, squares, &more, run);
         if (outcome != LAB_DONE || !*why->text) // the first that diverged
             *why = said;
         lab_measures_free(&more);
@@ -177,18 +177,18 @@ static lab_outcome repeat(lab_measures *means, const lab_record *first, const la
 }
 
 // The measures of a point, from its spec to its records.
-static lab_outcome measure(const lab_sweep *sweep, int index, const atomic_bool *stop,
-                           lab_measures *measures, lab_why *why)
+static lab_outcome sweep_measure(const lab_sweep *sweep, int index, const atomic_bool *stop,
+                                 lab_measures *measures, lab_why *why)
 {
     lab_spec spec;
     lab_plan plan;
     lab_record first = {0};
     *measures = (lab_measures){0};
-    lab_outcome outcome = make_plan(&plan, &spec, sweep, index, why);
+    lab_outcome outcome = sweep_make_plan(&plan, &spec, sweep, index, why);
     if (outcome == LAB_DONE)
         outcome = measure_run(&first, measures, &plan, NULL, stop, why);
     if (outcome == LAB_DONE && spec.runs > 1)
-        outcome = repeat(measures, &first, &plan, stop, why);
+        outcome = sweep_repeat(measures, &first, &plan, stop, why);
     lab_record_free(&first);
     lab_plan_free(&plan);
     lab_spec_free(&spec);
@@ -209,7 +209,7 @@ lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop
 {
     lab_point *point = &sweep->point[index];
     lab_measures measures;
-    lab_outcome outcome = measure(sweep, index, stop, &measures, why);
+    lab_outcome outcome = sweep_measure(sweep, index, stop, &measures, why);
     if (outcome != LAB_DONE && atomic_load(stop)) {
         lab_measures_free(&measures);
         return lab_fail(why, "stopped");
@@ -237,7 +237,7 @@ static lab_outcome name_measures(lab_measures *measures, const lab_sweep *sweep,
     lab_variants variants = {0};
     lab_record record = {0};
     *measures = (lab_measures){0};
-    lab_outcome outcome = make_plan(&plan, &spec, sweep, index, why);
+    lab_outcome outcome = sweep_make_plan(&plan, &spec, sweep, index, why);
     if (outcome == LAB_DONE)
         outcome = lab_variants_make(&variants, &plan, why);
     if (outcome == LAB_DONE)

@@ -23,7 +23,7 @@ const double *lab_swept_column(const lab_swept *swept, int column)
 // ---- the table -------------------------------------------------------------------------------
 
 // The column of a name, looked for from where it usually is; -1 if there is none.
-static int find_column(const lab_swept *swept, const char *name, int usual)
+static int swept_find_column(const lab_swept *swept, const char *name, int usual)
 {
     for (int i = 0; i < swept->columns; i++) {
         const int column = (usual + i) % swept->columns;
@@ -33,7 +33,7 @@ static int find_column(const lab_swept *swept, const char *name, int usual)
     return -1;
 }
 
-static lab_outcome add_column(lab_swept *swept, const char *name, lab_why *why)
+static lab_outcome swept_add_column(lab_swept *swept, const char *name, lab_why *why)
 {
     const char **names = realloc(swept->names, ((size_t)swept->columns + 1) * sizeof *names);
     if (!names)
@@ -43,14 +43,14 @@ static lab_outcome add_column(lab_swept *swept, const char *name, lab_why *why)
     return LAB_DONE;
 }
 
-static lab_outcome find_columns(lab_swept *swept, lab_why *why)
+static lab_outcome swept_find_columns(lab_swept *swept, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     for (int p = 0; outcome == LAB_DONE && p < swept->sweep->points; p++) {
         const lab_point *point = &swept->sweep->point[p];
         for (int i = 0; outcome == LAB_DONE && i < point->count; i++)
-            if (find_column(swept, point->measure[i].name, i) < 0)
-                outcome = add_column(swept, point->measure[i].name, why);
+            if (swept_find_column(swept, point->measure[i].name, i) < 0)
+                outcome = swept_add_column(swept, point->measure[i].name, why);
     }
     return outcome;
 }
@@ -66,7 +66,7 @@ static lab_outcome fill_values(lab_swept *swept, lab_why *why)
     for (size_t p = 0; p < points; p++) {
         const lab_point *point = &swept->sweep->point[p];
         for (int i = 0; i < point->count; i++) {
-            const int column = find_column(swept, point->measure[i].name, i);
+            const int column = swept_find_column(swept, point->measure[i].name, i);
             swept->values[(size_t)column * points + p] = point->measure[i].value;
         }
     }
@@ -85,7 +85,7 @@ static int lowest(const double *values, int count)
 lab_outcome lab_swept_tabulate(lab_swept *swept, const lab_sweep *sweep, lab_why *why)
 {
     *swept = (lab_swept){.sweep = sweep, .half_width = -1, .best = -1};
-    const lab_outcome outcome = find_columns(swept, why);
+    const lab_outcome outcome = swept_find_columns(swept, why);
     return outcome == LAB_DONE ? fill_values(swept, why) : outcome;
 }
 
@@ -95,13 +95,13 @@ lab_outcome lab_swept_make(lab_swept *swept, const lab_sweep *sweep, const char 
     const lab_outcome outcome = lab_swept_tabulate(swept, sweep, why);
     if (outcome != LAB_DONE)
         return outcome;
-    swept->drawn = find_column(swept, measure, 0);
+    swept->drawn = swept_find_column(swept, measure, 0);
     if (swept->drawn < 0)
         return lab_refuse(why, "no point has a measure '%.60s'; %s", measure,
                           lab_hint_among(measure, swept->names, swept->columns).text);
     char half_width[LAB_MEASURE_NAME + sizeof LAB_HALF_WIDTH];
     snprintf(half_width, sizeof half_width, "%s" LAB_HALF_WIDTH, swept->names[swept->drawn]);
-    swept->half_width = find_column(swept, half_width, swept->drawn);
+    swept->half_width = swept_find_column(swept, half_width, swept->drawn);
     swept->best = lowest(lab_swept_column(swept, swept->drawn), sweep->points);
     return LAB_DONE;
 }

@@ -5,13 +5,13 @@
 
 #include "base/json.h"
 
-static void put(FILE *file, const char *key, double value)
+static void band_json_put(FILE *file, const char *key, double value)
 {
     fprintf(file, ", \"%s\": ", key);
     lab_json_number(file, value);
 }
 
-static void put_text(FILE *file, const char *key, const char *text)
+static void band_json_put_text(FILE *file, const char *key, const char *text)
 {
     fprintf(file, ", \"%s\": ", key);
     if (text)
@@ -27,22 +27,23 @@ static void put_truth(FILE *file, const char *key, bool is)
 
 static void put_worst(FILE *file, const lab_worst *worst)
 {
-    put(file, "rrmse_5", worst->compared);
-    put(file, "rrmse_last", worst->last);
+    band_json_put(file, "rrmse_5", worst->compared);
+    band_json_put(file, "rrmse_last", worst->last);
     put_truth(file, "falls", worst->falls);
 }
 
-static void put_bound(FILE *file, const lab_band_analysis *band, double rate, bool doubtful)
+static void band_json_put_bound(FILE *file, const lab_band_analysis *band, double rate,
+                                bool doubtful)
 {
     const cfpc_robust *bound = &band->bound;
     const bool is = !band->no_bound;
     fprintf(file, "\n    \"sufficient\": {\"certified\": %s",
             is && rate < bound->rate_max && !doubtful ? "true" : "false");
-    put(file, "rate_max", is ? bound->rate_max : NAN);
-    put(file, "widest", is ? bound->widest : NAN);
-    put(file, "low_hz", is ? bound->low_hz : NAN);
-    put(file, "high_hz", is ? bound->high_hz : NAN);
-    put_text(file, "reason", band->no_bound);
+    band_json_put(file, "rate_max", is ? bound->rate_max : NAN);
+    band_json_put(file, "widest", is ? bound->widest : NAN);
+    band_json_put(file, "low_hz", is ? bound->low_hz : NAN);
+    band_json_put(file, "high_hz", is ? bound->high_hz : NAN);
+    band_json_put_text(file, "reason", band->no_bound);
     fputs(", \"of\": \"weights\"},", file);
 }
 
@@ -54,8 +55,8 @@ static void put_excited(FILE *file, const lab_band_analysis *band)
     }
     fputs("\n    \"log_excites\": {\"low_hz\": ", file);
     lab_json_number(file, band->excited_low_hz);
-    put(file, "high_hz", band->excited_high_hz);
-    put(file, "bases_power_share", band->excited_share);
+    band_json_put(file, "high_hz", band->excited_high_hz);
+    band_json_put(file, "bases_power_share", band->excited_share);
     fputs("},", file);
 }
 
@@ -63,32 +64,32 @@ static void put_sampled(FILE *file, const lab_band_analysis *band)
 {
     fprintf(file, "\n    \"sampled\": {\"models\": %d, \"variants\": %d, \"edge\": %d",
             1 + band->variants + band->members, band->variants, band->members);
-    put_text(file, "worst_model", band->worst_model);
+    band_json_put_text(file, "worst_model", band->worst_model);
     put_worst(file, &band->worst);
     fputs("},", file);
 }
 
-static void put_choice(FILE *file, const lab_choice *it, bool doubtful)
+static void put_choice(FILE *file, const lab_choice *choice, bool doubtful)
 {
-    const bool whitened = it->trace == LAB_TRACE_WHITENED;
-    const bool preconditioned = it->update == LAB_PRECONDITIONED;
-    if (!it->found) {
+    const bool whitened = choice->trace == LAB_TRACE_WHITENED;
+    const bool preconditioned = choice->update == LAB_PRECONDITIONED;
+    if (!choice->found) {
         fputs("\n    \"choice\": null", file);
         return;
     }
     fprintf(file, "\n    \"choice\": {\"trace\": \"%s\", \"update\": \"%s\"",
             whitened ? "whitened" : "forward-model", preconditioned ? "preconditioned" : "plain");
-    put(file, "whitening_rho", whitened ? it->whitening_rho : NAN);
-    put(file, "rho", preconditioned ? it->rho : NAN);
-    put(file, "rate", it->rate);
-    put(file, "leak", it->leak);
-    put_worst(file, &it->worst);
-    put_truth(file, "certified", it->rate < it->rate_max && !doubtful);
-    put(file, "rate_max", it->rate_max);
+    band_json_put(file, "whitening_rho", whitened ? choice->whitening_rho : NAN);
+    band_json_put(file, "rho", preconditioned ? choice->rho : NAN);
+    band_json_put(file, "rate", choice->rate);
+    band_json_put(file, "leak", choice->leak);
+    put_worst(file, &choice->worst);
+    put_truth(file, "certified", choice->rate < choice->rate_max && !doubtful);
+    band_json_put(file, "rate_max", choice->rate_max);
     fputs(", \"set\": [", file);
-    for (int i = 0; i < it->count; i++) {
+    for (int i = 0; i < choice->count; i++) {
         fputs(i ? ", " : "", file);
-        lab_json_text(file, it->line[i]);
+        lab_json_text(file, choice->line[i]);
     }
     fputs("]}", file);
 }
@@ -106,7 +107,7 @@ void lab_band_json(FILE *file, const lab_band_analysis *band, double rate, bool 
         fputs("null", file);
     if (!band->reason) {
         fputc(',', file);
-        put_bound(file, band, rate, doubtful);
+        band_json_put_bound(file, band, rate, doubtful);
         put_excited(file, band);
         put_sampled(file, band);
         fprintf(file, "\n    \"settings_tried\": %d,", band->choice.tried);

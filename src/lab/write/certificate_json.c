@@ -10,7 +10,7 @@
 #include "math/elementary.h"
 #include "write/band_json.h"
 
-static void put(FILE *file, const char *key, double value)
+static void certificate_json_put(FILE *file, const char *key, double value)
 {
     fprintf(file, ",\n    \"%s\": ", key);
     lab_json_number(file, value);
@@ -34,23 +34,23 @@ static void put_loop(FILE *file, const lab_loop_analysis *loop)
 {
     const bool asked = !isnan(loop->radius_with_cell);
     fprintf(file, "  \"loop\": {\n    \"stable\": %s", loop->stable ? "true" : "false");
-    put(file, "spectral_radius", loop->radius);
-    put(file, "gain_margin", loop->margins.gain);
-    put(file, "gain_margin_db", 20 * cfpci_log10(loop->margins.gain));
-    put(file, "gain_margin_hz", loop->margins.gain_hz);
-    put(file, "gain_margin_low", loop->margins.gain_low);
-    put(file, "phase_margin_deg", loop->margins.phase_deg);
-    put(file, "phase_margin_hz", loop->margins.phase_hz);
-    put(file, "delay_margin_ms", loop->margins.delay_s * 1e3);
-    put(file, "bandwidth_hz", loop->bandwidth_hz);
-    put(file, "lag_ms", loop->lag_ms);
+    certificate_json_put(file, "spectral_radius", loop->radius);
+    certificate_json_put(file, "gain_margin", loop->margins.gain);
+    certificate_json_put(file, "gain_margin_db", 20 * cfpci_log10(loop->margins.gain));
+    certificate_json_put(file, "gain_margin_hz", loop->margins.gain_hz);
+    certificate_json_put(file, "gain_margin_low", loop->margins.gain_low);
+    certificate_json_put(file, "phase_margin_deg", loop->margins.phase_deg);
+    certificate_json_put(file, "phase_margin_hz", loop->margins.phase_hz);
+    certificate_json_put(file, "delay_margin_ms", loop->margins.delay_s * 1e3);
+    certificate_json_put(file, "bandwidth_hz", loop->bandwidth_hz);
+    certificate_json_put(file, "lag_ms", loop->lag_ms);
     fprintf(file, ",\n    \"dead_time_steps\": %d", loop->dead_time_steps);
     fprintf(file, ",\n    \"hears_cell\": %s", loop->hears_loop ? "true" : "false");
     fprintf(file, ",\n    \"stable_with_weights\": %s",
             !asked                       ? "null"
             : loop->radius_with_cell < 1 ? "true"
                                          : "false");
-    put(file, "spectral_radius_with_weights", loop->radius_with_cell);
+    certificate_json_put(file, "spectral_radius_with_weights", loop->radius_with_cell);
     fprintf(file, ",\n    \"pole_count\": %" PRId64, loop->pole_count);
     fputs(",\n    \"poles\": [", file);
     for (int i = 0; i < loop->poles; i++) {
@@ -73,36 +73,37 @@ static void put_learning(FILE *file, const lab_learning_analysis *l)
         lab_json_text(file, l->reason);
     else
         fputs("null", file);
-    put(file, "rate", l->rate);
-    put(file, "rate_max", known ? c->rate_max : NAN);
-    put(file, "rate_max_monotone", known ? c->rate_max_monotone : NAN);
-    put(file, "spectral_radius", known ? c->radius : NAN);
-    put(file, "norm", known ? c->norm : NAN);
-    put(file, "transient_growth", known ? c->growth : NAN);
-    put(file, "transient_peak_trial",
-        known && c->growth_trial >= 0 ? (double)c->growth_trial : NAN);
-    put(file, "asymptote_rrmse", known && c->asymptote_decided ? c->asymptote : NAN);
+    certificate_json_put(file, "rate", l->rate);
+    certificate_json_put(file, "rate_max", known ? c->rate_max : NAN);
+    certificate_json_put(file, "rate_max_monotone", known ? c->rate_max_monotone : NAN);
+    certificate_json_put(file, "spectral_radius", known ? c->radius : NAN);
+    certificate_json_put(file, "norm", known ? c->norm : NAN);
+    certificate_json_put(file, "transient_growth", known ? c->growth : NAN);
+    certificate_json_put(file, "transient_peak_trial",
+                         known && c->growth_trial >= 0 ? (double)c->growth_trial : NAN);
+    certificate_json_put(file, "asymptote_rrmse",
+                         known && c->asymptote_decided ? c->asymptote : NAN);
     fprintf(file, ",\n    \"asymptote_decided\": %s",
             !known                 ? "null"
             : c->asymptote_decided ? "true"
                                    : "false");
-    put(file, "asymptote_low", known ? c->asymptote_low : NAN);
-    put(file, "asymptote_high", known ? c->asymptote_high : NAN);
-    put(file, "optimum_rrmse", l->optimum);
+    certificate_json_put(file, "asymptote_low", known ? c->asymptote_low : NAN);
+    certificate_json_put(file, "asymptote_high", known ? c->asymptote_high : NAN);
+    certificate_json_put(file, "optimum_rrmse", l->optimum);
     fprintf(file, ",\n    \"optimum_decided\": %s",
             isnan(l->optimum) || l->bases == 0 ? "null"
             : l->optimum_known                 ? "true"
                                                : "false");
-    put(file, "curve_peak", known ? l->peak : NAN);
+    certificate_json_put(file, "curve_peak", known ? l->peak : NAN);
     put_count(file, "curve_peak_trial", known ? l->peak_trial : 0);
     put_count(file, "horizon_trials", known ? l->horizon : 0);
-    put(file, "horizon_peak", known ? l->horizon_peak : NAN);
+    certificate_json_put(file, "horizon_peak", known ? l->horizon_peak : NAN);
     put_count(file, "horizon_peak_trial", known ? l->horizon_peak_trial : 0);
     put_count(file, "trials_to_5pc", known ? l->trials_to_5pc : 0);
     put_count(file, "bases", l->bases);
     put_count(file, "rank", l->rank);
-    put(file, "rank_cut", l->rank_cut);
-    put(file, "condition", l->condition);
+    certificate_json_put(file, "rank_cut", l->rank_cut);
+    certificate_json_put(file, "condition", l->condition);
     put_bases(file, "idle_bases", l->idle, l->idle_count);
     fprintf(file, ",\n    \"redundant_count\": %d", l->redundant_count);
     put_bases(file, "redundant_bases", l->redundant, l->redundant ? l->redundant_count : 0);
@@ -114,7 +115,7 @@ static void put_learning(FILE *file, const lab_learning_analysis *l)
     fputs("]\n  },\n", file);
 }
 
-static void put_item(FILE *file, const lab_tolerated *item)
+static void certificate_json_put_item(FILE *file, const lab_tolerated *item)
 {
     const struct {
         const char *key;
@@ -138,22 +139,22 @@ static void put_item(FILE *file, const lab_tolerated *item)
             item->low_decided ? "true" : "false", item->high_decided ? "true" : "false");
 }
 
-static void put_tolerance(FILE *file, const lab_analysis *it)
+static void put_tolerance(FILE *file, const lab_analysis *analysis)
 {
-    const lab_tolerance *t = &it->tolerance;
-    const bool known = !it->learning.reason;
+    const lab_tolerance *t = &analysis->tolerance;
+    const bool known = !analysis->learning.reason;
     fputs("  \"tolerance\": {\n    \"keeps\": ", file);
     if (known && t->fate < LAB_DIVERGES)
         lab_json_text(file, lab_fate_name(t->fate));
     else
         fputs("null", file);
     fprintf(file, ",\n    \"skipped\": %s", t->is_skipped ? "true" : "false");
-    put(file, "phase_error_deg", known ? t->phase_error_deg : NAN);
-    put(file, "phase_error_hz", known ? t->phase_error_hz : NAN);
+    certificate_json_put(file, "phase_error_deg", known ? t->phase_error_deg : NAN);
+    certificate_json_put(file, "phase_error_hz", known ? t->phase_error_hz : NAN);
     fputs(",\n    \"parameters\": [", file);
     for (int i = 0; i < t->count; i++) {
         fputs(i ? ",\n" : "\n", file);
-        put_item(file, &t->items[i]);
+        certificate_json_put_item(file, &t->items[i]);
     }
     fputs(t->count ? "\n    ]\n  },\n" : "]\n  },\n", file);
 }
@@ -200,14 +201,15 @@ static void put_form(FILE *file, const lab_form_analysis *form, const char *name
     fputc('}', file);
 }
 
-static void put_forms(FILE *file, const lab_analysis *it)
+static void put_forms(FILE *file, const lab_analysis *analysis)
 {
     fputs("  \"forms\": [", file);
-    for (lab_form form = 0; it->forms && form < LAB_FORMS_COMPARED; form++) {
+    for (lab_form form = 0; analysis->forms && form < LAB_FORMS_COMPARED; form++) {
         fputs(form ? ",\n" : "\n", file);
-        put_form(file, &it->forms[form], lab_form_name(it->spec, form), it->spec->step_ms);
+        put_form(file, &analysis->forms[form], lab_form_name(analysis->spec, form),
+                 analysis->spec->step_ms);
     }
-    fputs(it->forms ? "\n  ],\n" : "],\n", file);
+    fputs(analysis->forms ? "\n  ],\n" : "],\n", file);
 }
 
 static void put_caution(FILE *file, const char *key, const lab_why *caution)
@@ -240,8 +242,8 @@ void lab_certificate_json(FILE *file, const lab_analysis *analysis)
     put_tolerance(file, analysis);
     fputs("  \"online\": {\n    \"rate_max\": ", file);
     lab_json_number(file, l->online_rate_max);
-    put(file, "batch_rate_max", l->batch_rate_max);
-    put(file, "ratio", l->online_rate_max / l->batch_rate_max);
+    certificate_json_put(file, "batch_rate_max", l->batch_rate_max);
+    certificate_json_put(file, "ratio", l->online_rate_max / l->batch_rate_max);
     fputs("\n  },\n", file);
     put_forms(file, analysis);
     lab_band_json(file, &analysis->band, l->rate, *analysis->doubt.text);

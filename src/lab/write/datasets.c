@@ -37,16 +37,16 @@ __attribute__((format(printf, 2, 0))) static char *keep_name(lab_arena *arena, c
 }
 
 // A dataset of any rank, its name by a format.
-__attribute__((format(printf, 3, 4))) static void put(lab_datasets *to, lab_dataset of,
+__attribute__((format(printf, 3, 4))) static void put(lab_datasets *to, lab_dataset dataset,
                                                       const char *name, ...)
 {
     va_list arguments;
     va_start(arguments, name);
-    of.name = keep_name(&to->arena, name, arguments);
+    dataset.name = keep_name(&to->arena, name, arguments);
     va_end(arguments);
-    lab_dataset *row = of.name ? next_row(to) : NULL;
+    lab_dataset *row = dataset.name ? next_row(to) : NULL;
     if (row)
-        *row = of;
+        *row = dataset;
 }
 
 static lab_dataset one(const char *unit, const double *value)
@@ -91,7 +91,8 @@ static void put_responses(lab_datasets *to, const lab_rule_record *rule, int tri
         rule->name);
 }
 
-static void put_rule(lab_datasets *to, const lab_rule_record *rule, const lab_record *record)
+static void datasets_put_rule(lab_datasets *to, const lab_rule_record *rule,
+                              const lab_record *record)
 {
     const int trials = record->trials;
     put(to, many("rRMSE", trials, rule->rrmse), "curves/%s", rule->name);
@@ -108,10 +109,10 @@ static void put_rule(lab_datasets *to, const lab_rule_record *rule, const lab_re
         put_responses(to, rule, trials);
 }
 
-static void put_curves(lab_datasets *to, const lab_record *record)
+static void datasets_put_curves(lab_datasets *to, const lab_record *record)
 {
     for (int i = 0; i < record->rules; i++)
-        put_rule(to, &record->rule[i], record);
+        datasets_put_rule(to, &record->rule[i], record);
     put(to, many("rRMSE", record->trials, record->optimum), "curves/optimum");
     if (!record->nonlinear)
         put(to, many("1", record->bases, record->w_optimum), "weights/optimum");
@@ -120,21 +121,21 @@ static void put_curves(lab_datasets *to, const lab_record *record)
 
 // ---- step by step ----------------------------------------------------------------------------
 
-static void put_signals(lab_datasets *to, const lab_record *record)
+static void datasets_put_signals(lab_datasets *to, const lab_record *record)
 {
-    const lab_signals *of = &record->signals;
+    const lab_signals *signals = &record->signals;
     const int n = record->steps;
     put(to, axis(to, "s", n, 0, record->step_s), "signals/time_s");
-    put(to, many("task units", n, of->r_last), "signals/r");
-    put(to, many("task units", n, of->y_first), "signals/y_first");
-    put(to, many("task units", n, of->y_last), "signals/y_last");
-    put(to, many("task units", n, of->e_first), "signals/e_first");
-    put(to, many("task units", n, of->e_last), "signals/e_last");
-    put(to, many("task units", n, of->o_last), "signals/o_last");
-    put(to, many("command units", n, of->u_last), "signals/u_last");
-    put(to, many("task units", n, of->m_first), "signals/m_first");
-    put(to, many("task units", n, of->m_last), "signals/m_last");
-    put(to, many("task units per unit pulse", n, of->response), "signals/response");
+    put(to, many("task units", n, signals->r_last), "signals/r");
+    put(to, many("task units", n, signals->y_first), "signals/y_first");
+    put(to, many("task units", n, signals->y_last), "signals/y_last");
+    put(to, many("task units", n, signals->e_first), "signals/e_first");
+    put(to, many("task units", n, signals->e_last), "signals/e_last");
+    put(to, many("task units", n, signals->o_last), "signals/o_last");
+    put(to, many("command units", n, signals->u_last), "signals/u_last");
+    put(to, many("task units", n, signals->m_first), "signals/m_first");
+    put(to, many("task units", n, signals->m_last), "signals/m_last");
+    put(to, many("task units per unit pulse", n, signals->response), "signals/response");
     put(to, matrix("1", n, record->bases, record->x), "traces/basis");
     put(to, matrix("1", n, record->bases, record->traces), "traces/trace");
 }
@@ -158,7 +159,7 @@ static void put_phase(lab_datasets *to, const char *phase, const lab_rule_record
 }
 
 // The last trial of each phase, by rule.
-static void put_phases(lab_datasets *to, const lab_result *result)
+static void datasets_put_phases(lab_datasets *to, const lab_result *result)
 {
     const lab_record *record = result->record;
     for (int p = 0; p < result->spec->phases.count; p++)
@@ -195,7 +196,7 @@ static void put_scale(lab_datasets *to, const lab_scale_point *size, int trials)
 }
 
 // The cells of a zone: delay in ms, time constant, and what is left of the error of each.
-static void put_zone(lab_datasets *to, const lab_zone *zone, double step_s)
+static void datasets_put_zone(lab_datasets *to, const lab_zone *zone, double step_s)
 {
     if (!lab_has_cells(zone))
         return;
@@ -223,7 +224,7 @@ static double *per_coupling(lab_datasets *to, const lab_joints *joints)
     return lab_take(&to->arena, (size_t)joints->count, sizeof(double));
 }
 
-static void put_joints(lab_datasets *to, const lab_joints *joints)
+static void datasets_put_joints(lab_datasets *to, const lab_joints *joints)
 {
     if (joints->count == 0)
         return;
@@ -253,41 +254,41 @@ static void put_sweeps(lab_datasets *to, const lab_record *record)
 // ---- measures --------------------------------------------------------------------------------
 
 // A measure's dotted name becomes a path.
-static void put_measure(lab_datasets *to, const lab_measure *measure)
+static void datasets_put_measure(lab_datasets *to, const lab_measure *measure)
 {
     char path[LAB_MEASURE_NAME];
     snprintf(path, sizeof path, "%s", measure->name);
     for (char *dot; (dot = strchr(path, '.'));)
         *dot = '/';
-    lab_dataset of = one(lab_unit(measure->name), &measure->value);
-    of.of_clock = lab_is_of_clock(measure->name);
-    put(to, of, "summary/%s", path);
+    lab_dataset dataset = one(lab_unit(measure->name), &measure->value);
+    dataset.of_clock = lab_is_of_clock(measure->name);
+    put(to, dataset, "summary/%s", path);
 }
 
-static void put_measures(lab_datasets *to, const lab_measures *measures)
+static void datasets_put_measures(lab_datasets *to, const lab_measures *measures)
 {
     for (int i = 0; i < measures->count; i++)
-        put_measure(to, &measures->measure[i]);
+        datasets_put_measure(to, &measures->measure[i]);
     for (int i = 0; i < measures->claims; i++) {
         const lab_claim *claim = &measures->claim[i];
-        lab_dataset of = one(lab_unit(claim->spec->measure), &claim->measured);
-        of.claim = claim;
-        of.of_clock = lab_is_of_clock(claim->spec->measure);
-        put(to, of, "claims/%s", claim->spec->name);
+        lab_dataset dataset = one(lab_unit(claim->spec->measure), &claim->measured);
+        dataset.claim = claim;
+        dataset.of_clock = lab_is_of_clock(claim->spec->measure);
+        put(to, dataset, "claims/%s", claim->spec->name);
     }
 }
 
 lab_outcome lab_datasets_make(lab_datasets *sets, const lab_result *result, lab_why *why)
 {
     *sets = (lab_datasets){0};
-    put_curves(sets, result->record);
-    put_signals(sets, result->record);
+    datasets_put_curves(sets, result->record);
+    datasets_put_signals(sets, result->record);
     put_scan(sets, result->record);
-    put_phases(sets, result);
+    datasets_put_phases(sets, result);
     put_sweeps(sets, result->record);
-    put_zone(sets, &result->record->zone, result->record->step_s);
-    put_joints(sets, &result->record->zone.joints);
-    put_measures(sets, result->measures);
+    datasets_put_zone(sets, &result->record->zone, result->record->step_s);
+    datasets_put_joints(sets, &result->record->zone.joints);
+    datasets_put_measures(sets, result->measures);
     return sets->arena.failed ? lab_no_memory(why, NULL) : LAB_DONE;
 }
 

@@ -7,6 +7,7 @@
 #include "base/folder.h"
 
 // probe.csv, probe.h and probe.json, into a result's folder.
-lab_outcome lab_write_excitation(lab_folder *folder, const lab_excitation *it, lab_why *why);
+lab_outcome lab_write_excitation(lab_folder *folder, const lab_excitation *excitation,
+                                 lab_why *why);
 
 #endif

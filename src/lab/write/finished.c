@@ -44,7 +44,7 @@ lab_outcome lab_finished_find_rule(const lab_finished *run, const char *name, in
 // ---- curves.csv ------------------------------------------------------------------------------
 
 // A line's end, or the text's.
-static const char *line_end(const char *at)
+static const char *finished_line_end(const char *at)
 {
     return at + strcspn(at, "\n");
 }
@@ -53,7 +53,7 @@ static int count_lines(const char *text)
 {
     int count = 0;
     for (; *text; count++) {
-        text = line_end(text);
+        text = finished_line_end(text);
         text += *text == '\n';
     }
     return count;
@@ -77,7 +77,8 @@ static bool is_half_width(const char *at)
 }
 
 // The first line is: trial, the rules, optimum, and half widths that are passed over.
-static lab_outcome read_names(lab_finished *run, const char *line, bool *good, lab_why *why)
+static lab_outcome finished_read_names(lab_finished *run, const char *line, bool *good,
+                                       lab_why *why)
 {
     *good = is_field(line, "trial");
     bool ended = false;
@@ -104,7 +105,7 @@ static lab_outcome read_names(lab_finished *run, const char *line, bool *good, l
 }
 
 // A row: its number, then as many numbers as there are rules; the rest is passed over.
-static bool read_row(lab_finished *run, const char *line, int trial)
+static bool finished_read_row(lab_finished *run, const char *line, int trial)
 {
     char *end;
     if (strtol(line, &end, 10) != trial)
@@ -124,7 +125,7 @@ static bool read_row(lab_finished *run, const char *line, int trial)
 static lab_outcome read_curves(lab_finished *run, const char *file, const char *text, lab_why *why)
 {
     bool good = false;
-    lab_outcome outcome = read_names(run, text, &good, why);
+    lab_outcome outcome = finished_read_names(run, text, &good, why);
     if (outcome != LAB_DONE)
         return outcome;
     run->trials = count_lines(text) - 1;
@@ -134,8 +135,8 @@ static lab_outcome read_curves(lab_finished *run, const char *file, const char *
     if (!run->rrmse)
         return lab_no_memory(why, NULL);
     for (int trial = 1; trial <= run->trials; trial++) {
-        text = line_end(text) + 1;
-        if (!read_row(run, text, trial))
+        text = finished_line_end(text) + 1;
+        if (!finished_read_row(run, text, trial))
             return lab_refuse(why, "%s:%d: this is not a row of curves", file, trial + 1);
     }
     return LAB_DONE;
@@ -197,8 +198,8 @@ static bool read_rules(lab_finished *run, const lab_node *root)
     return run->rate && run->diverged_at;
 }
 
-static lab_outcome read_summary(lab_finished *run, const char *file, const lab_node *root,
-                                lab_why *why)
+static lab_outcome finished_read_summary(lab_finished *run, const char *file, const lab_node *root,
+                                         lab_why *why)
 {
     double trials, rate;
     const char *rule = text_at(root, "rule");
@@ -229,7 +230,7 @@ static lab_outcome parse_summary(lab_finished *run, const char *file, const char
         *why = reason;
         return outcome;
     }
-    outcome = read_summary(run, file, root, why);
+    outcome = finished_read_summary(run, file, root, why);
     lab_node_free(root);
     return outcome;
 }
@@ -238,7 +239,8 @@ static lab_outcome parse_summary(lab_finished *run, const char *file, const char
 
 typedef lab_outcome taking(lab_finished *run, const char *file, const char *text, lab_why *why);
 
-static lab_outcome read_file(lab_finished *run, const char *name, taking *take, lab_why *why)
+static lab_outcome finished_read_file(lab_finished *run, const char *name, taking *take,
+                                      lab_why *why)
 {
     const size_t size = strlen(run->folder) + strlen(name) + 2;
     char *file = malloc(size), *text = NULL;
@@ -264,6 +266,7 @@ lab_outcome lab_finished_read(lab_finished *run, const char *folder, lab_why *wh
     *run = (lab_finished){.folder = strdup(folder)};
     if (!run->folder)
         return lab_no_memory(why, NULL);
-    lab_outcome outcome = read_file(run, "curves.csv", read_curves, why);
-    return outcome == LAB_DONE ? read_file(run, "summary.json", parse_summary, why) : outcome;
+    lab_outcome outcome = finished_read_file(run, "curves.csv", read_curves, why);
+    return outcome == LAB_DONE ? finished_read_file(run, "summary.json", parse_summary, why)
+                               : outcome;
 }

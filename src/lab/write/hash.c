@@ -25,7 +25,7 @@ static uint64_t bits_of(double value)
     return bits;
 }
 
-static size_t count_of(const lab_dataset *set)
+static size_t hash_count_of(const lab_dataset *set)
 {
     size_t count = 1;
     for (int i = 0; i < set->rank; i++)
@@ -42,7 +42,7 @@ uint64_t lab_hash_dataset(const lab_dataset *set)
     hash = lab_hash_next(hash, (uint64_t)set->rank);
     for (int i = 0; i < set->rank; i++)
         hash = lab_hash_next(hash, set->shape[i]);
-    for (size_t i = 0; i < count_of(set); i++)
+    for (size_t i = 0; i < hash_count_of(set); i++)
         hash = lab_hash_next(hash, bits_of(set->values[i]));
     return hash;
 }
@@ -79,7 +79,7 @@ bool lab_is_hash(const char *text, size_t length)
     return length == LAB_HASH_DIGITS && strspn(text, "0123456789abcdef") >= length;
 }
 
-static void put_row(FILE *file, const lab_dataset *set)
+static void hash_put_row(FILE *file, const lab_dataset *set)
 {
     if (!set->of_clock)
         fputs(lab_hash_in_hex(lab_hash_dataset(set)).text, file);
@@ -99,7 +99,7 @@ lab_outcome lab_write_hashes(lab_folder *folder, const lab_result *result, lab_w
     if (outcome == LAB_DONE) {
         fputs(LAB_HASHES_HEADER "\n", file);
         for (int i = 0; i < sets.count; i++)
-            put_row(file, &sets.set[i]);
+            hash_put_row(file, &sets.set[i]);
         outcome = lab_folder_close(folder, file, why);
     }
     lab_datasets_free(&sets);

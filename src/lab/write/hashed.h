@@ -23,7 +23,7 @@ typedef struct lab_hashed {
 
 // Reads summary.json and hashes.csv of a result folder of `cfpc run`. They must belong together:
 // the hash is made again from those of the datasets. Free it even if this fails.
-lab_outcome lab_hashed_read(lab_hashed *it, const char *folder, lab_why *why);
-void lab_hashed_free(lab_hashed *it);
+lab_outcome lab_hashed_read(lab_hashed *hashed, const char *folder, lab_why *why);
+void lab_hashed_free(lab_hashed *hashed);
 
 #endif

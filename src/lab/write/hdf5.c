@@ -37,33 +37,33 @@ static hid_t text_type(const char *text)
     return type;
 }
 
-static void put_attribute_text(store *it, hid_t object, const char *name, const char *text)
+static void put_attribute_text(store *store, hid_t object, const char *name, const char *text)
 {
     const hid_t type = text_type(text);
     const hid_t space = H5Screate(H5S_SCALAR);
     const hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    it->failed |= attribute < 0 || H5Awrite(attribute, type, text) < 0;
+    store->failed |= attribute < 0 || H5Awrite(attribute, type, text) < 0;
     H5Aclose(attribute);
     H5Sclose(space);
     H5Tclose(type);
 }
 
-static void put_attribute_number(store *it, hid_t object, const char *name, double value)
+static void put_attribute_number(store *store, hid_t object, const char *name, double value)
 {
     const hid_t space = H5Screate(H5S_SCALAR);
     const hid_t attribute =
         H5Acreate2(object, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
-    it->failed |= attribute < 0 || H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value) < 0;
+    store->failed |= attribute < 0 || H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value) < 0;
     H5Aclose(attribute);
     H5Sclose(space);
 }
 
 // A dataset of rows x columns (rows 0: one value, columns 0: one dimension), with its unit if it
 // has one. Groups in the path are made on the way.
-static void put_array(store *it, const char *path, hid_t type, const char *unit, size_t rows,
-                      size_t columns, const void *values)
+static void hdf5_put_array(store *store, const char *path, hid_t type, const char *unit,
+                           size_t rows, size_t columns, const void *values)
 {
-    if (it->failed)
+    if (store->failed)
         return;
     const hsize_t sizes[] = {rows, columns};
     const hid_t links = H5Pcreate(H5P_LINK_CREATE);
@@ -72,10 +72,10 @@ static void put_array(store *it, const char *path, hid_t type, const char *unit,
         rows == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(columns > 0 ? 2 : 1, sizes, NULL);
     const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(creation, 0); // the same run leaves the same bytes
-    const hid_t set = H5Dcreate2(it->file, path, type, space, links, creation, H5P_DEFAULT);
-    it->failed |= set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0;
+    const hid_t set = H5Dcreate2(store->file, path, type, space, links, creation, H5P_DEFAULT);
+    store->failed |= set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0;
     if (set >= 0 && *unit)
-        put_attribute_text(it, set, "unit", unit);
+        put_attribute_text(store, set, "unit", unit);
     H5Dclose(set);
     H5Pclose(creation);
     H5Sclose(space);
@@ -83,68 +83,68 @@ static void put_array(store *it, const char *path, hid_t type, const char *unit,
 }
 
 // The spec as an attribute of the file; one that is longer than an attribute can be, as a dataset.
-static void put_spec(store *it, const char *text)
+static void put_spec(store *store, const char *text)
 {
     if (strlen(text) < LONGEST_ATTRIBUTE) {
-        put_attribute_text(it, it->file, "spec", text);
+        put_attribute_text(store, store->file, "spec", text);
         return;
     }
     const hid_t type = text_type(text);
-    put_array(it, "/spec", type, "", 0, 0, text);
+    hdf5_put_array(store, "/spec", type, "", 0, 0, text);
     H5Tclose(type);
 }
 
-static void put(store *it, const char *path, const char *unit, size_t rows, size_t columns,
-                const double *values)
+static void hdf5_put(store *store, const char *path, const char *unit, size_t rows, size_t columns,
+                     const double *values)
 {
-    put_array(it, path, H5T_NATIVE_DOUBLE, unit, rows, columns, values);
+    hdf5_put_array(store, path, H5T_NATIVE_DOUBLE, unit, rows, columns, values);
 }
 
-static void put_claim(store *it, hid_t set, const lab_claim *claim)
+static void put_claim(store *store, hid_t set, const lab_claim *claim)
 {
-    put_attribute_text(it, set, "says", claim->spec->says);
-    put_attribute_text(it, set, "measure", claim->spec->measure);
-    put_attribute_number(it, set, "low", claim->spec->low);
-    put_attribute_number(it, set, "high", claim->spec->high);
-    put_attribute_number(it, set, "pass", claim->applies ? claim->pass : NAN);
+    put_attribute_text(store, set, "says", claim->spec->says);
+    put_attribute_text(store, set, "measure", claim->spec->measure);
+    put_attribute_number(store, set, "low", claim->spec->low);
+    put_attribute_number(store, set, "high", claim->spec->high);
+    put_attribute_number(store, set, "pass", claim->applies ? claim->pass : NAN);
 }
 
-static void put_dataset(store *it, const lab_dataset *of)
+static void put_dataset(store *store, const lab_dataset *dataset)
 {
     char path[512];
-    snprintf(path, sizeof path, "/%s", of->name);
-    put(it, path, of->unit, of->shape[0], of->shape[1], of->values);
-    if (!of->claim || it->failed)
+    snprintf(path, sizeof path, "/%s", dataset->name);
+    hdf5_put(store, path, dataset->unit, dataset->shape[0], dataset->shape[1], dataset->values);
+    if (!dataset->claim || store->failed)
         return;
-    const hid_t set = H5Dopen2(it->file, path, H5P_DEFAULT);
-    put_claim(it, set, of->claim);
+    const hid_t set = H5Dopen2(store->file, path, H5P_DEFAULT);
+    put_claim(store, set, dataset->claim);
     H5Dclose(set);
 }
 
 // The spec as it was run, and the settings that made it so.
-static void put_about(store *it, const lab_spec *spec, const lab_origin *origin)
+static void put_about(store *store, const lab_spec *spec, const lab_origin *origin)
 {
     static const char *const names[] = {"name",     "title", "version", "spec",
                                         "settings", "mode",  "rule"};
     lab_about about;
-    it->failed |= !lab_about_make(&about, spec, origin);
-    for (size_t i = 0; !it->failed && i < sizeof names / sizeof names[0]; i++)
+    store->failed |= !lab_about_make(&about, spec, origin);
+    for (size_t i = 0; !store->failed && i < sizeof names / sizeof names[0]; i++)
         if (strcmp(names[i], "spec") == 0)
-            put_spec(it, lab_about_text(&about, names[i]));
+            put_spec(store, lab_about_text(&about, names[i]));
         else
-            put_attribute_text(it, it->file, names[i], lab_about_text(&about, names[i]));
-    put_attribute_number(it, it->file, "modified", spec->modified);
+            put_attribute_text(store, store->file, names[i], lab_about_text(&about, names[i]));
+    put_attribute_number(store, store->file, "modified", spec->modified);
     lab_about_free(&about);
 }
 
 // The finished file's bytes; NULL on failure.
-static void *take_image(store *it, size_t *bytes)
+static void *take_image(store *store, size_t *bytes)
 {
-    if (it->failed || H5Fflush(it->file, H5F_SCOPE_GLOBAL) < 0)
+    if (store->failed || H5Fflush(store->file, H5F_SCOPE_GLOBAL) < 0)
         return NULL;
-    const ssize_t length = H5Fget_file_image(it->file, NULL, 0);
+    const ssize_t length = H5Fget_file_image(store->file, NULL, 0);
     void *image = length > 0 ? malloc((size_t)length) : NULL;
-    if (image && H5Fget_file_image(it->file, image, (size_t)length) != length) {
+    if (image && H5Fget_file_image(store->file, image, (size_t)length) != length) {
         free(image);
         return NULL;
     }
@@ -165,18 +165,18 @@ typedef struct contents {
 // nothing of it.
 static lab_outcome make_image(const void *context, lab_bytes *bytes, lab_why *why)
 {
-    const contents *of = context;
+    const contents *contents = context;
     size_t size = 0;
     errno = 0;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     const bool in_memory = H5Pset_fapl_core(access, 1 << 20, 0) >= 0; // no file behind it
-    store it = {.file = in_memory ? H5Fcreate(of->name, H5F_ACC_TRUNC, H5P_DEFAULT, access)
-                                  : H5I_INVALID_HID};
-    it.failed = it.file < 0;
-    if (!it.failed)
-        of->fill(&it, of->context);
-    void *image = take_image(&it, &size);
+    store store = {.file = in_memory ? H5Fcreate(contents->name, H5F_ACC_TRUNC, H5P_DEFAULT, access)
+                                     : H5I_INVALID_HID};
+    store.failed = store.file < 0;
+    if (!store.failed)
+        contents->fill(&store, contents->context);
+    void *image = take_image(&store, &size);
     lab_outcome outcome = LAB_DONE;
     if (errno == ENOMEM)
         outcome = lab_no_memory(why, NULL);
@@ -185,19 +185,19 @@ static lab_outcome make_image(const void *context, lab_bytes *bytes, lab_why *wh
     else
         lab_bytes_add(bytes, image, size);
     free(image);
-    H5Fclose(it.file);
+    H5Fclose(store.file);
     H5Pclose(access);
     return outcome;
 }
 
-static lab_outcome write_file(lab_folder *folder, const char *name, filler *fill,
-                              const void *context, lab_why *why)
+static lab_outcome hdf5_write_file(lab_folder *folder, const char *name, filler *fill,
+                                   const void *context, lab_why *why)
 {
-    const contents of = {.name = name, .fill = fill, .context = context};
+    const contents contents = {.name = name, .fill = fill, .context = context};
     lab_bytes image;
     lab_why reason = {0};
     FILE *file;
-    lab_outcome outcome = lab_apart(make_image, &of, &image, &reason);
+    lab_outcome outcome = lab_apart(make_image, &contents, &image, &reason);
     if (outcome != LAB_DONE)
         lab_say(why, "%s/%s: %.500s", folder->path, name, reason.text);
     else
@@ -216,24 +216,24 @@ typedef struct tabled {
     lab_datasets sets;
 } tabled;
 
-static void put_result(store *it, const void *context)
+static void put_result(store *store, const void *context)
 {
-    const tabled *of = context;
-    const lab_record *record = of->result->record;
-    put_about(it, of->result->spec, of->result->origin);
-    put_attribute_text(it, it->file, "taught_by",
+    const tabled *tabled = context;
+    const lab_record *record = tabled->result->record;
+    put_about(store, tabled->result->spec, tabled->result->origin);
+    put_attribute_text(store, store->file, "taught_by",
                        lab_teacher_name(record->rule[record->main_rule].teacher));
-    for (int i = 0; i < of->sets.count; i++)
-        put_dataset(it, &of->sets.set[i]);
+    for (int i = 0; i < tabled->sets.count; i++)
+        put_dataset(store, &tabled->sets.set[i]);
 }
 
 lab_outcome lab_write_hdf5(lab_folder *folder, const lab_result *result, lab_why *why)
 {
-    tabled of = {.result = result};
-    lab_outcome outcome = lab_datasets_make(&of.sets, result, why);
+    tabled tabled = {.result = result};
+    lab_outcome outcome = lab_datasets_make(&tabled.sets, result, why);
     if (outcome == LAB_DONE)
-        outcome = write_file(folder, "result.h5", put_result, &of, why);
-    lab_datasets_free(&of.sets);
+        outcome = hdf5_write_file(folder, "result.h5", put_result, &tabled, why);
+    lab_datasets_free(&tabled.sets);
     return outcome;
 }
 
@@ -248,25 +248,25 @@ static size_t longest(size_t count, const char *const *texts)
 }
 
 // A dataset of texts, all with the room of the longest.
-static void put_texts(store *it, const char *path, size_t count, const char *const *texts)
+static void hdf5_put_texts(store *store, const char *path, size_t count, const char *const *texts)
 {
     const size_t width = longest(count, texts) + 1;
-    char *padded = it->failed ? NULL : calloc(count, width);
-    it->failed |= !padded;
-    if (it->failed)
+    char *padded = store->failed ? NULL : calloc(count, width);
+    store->failed |= !padded;
+    if (store->failed)
         return;
     for (size_t i = 0; i < count; i++)
         memcpy(padded + i * width, texts[i], strlen(texts[i]));
     const hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, width);
     H5Tset_cset(type, H5T_CSET_UTF8);
-    put_array(it, path, type, "", count, 0, padded);
+    hdf5_put_array(store, path, type, "", count, 0, padded);
     H5Tclose(type);
     free(padded);
 }
 
 // What an axis has at each point.
-static void put_axis_values(store *it, const lab_sweep *sweep, int axis)
+static void put_axis_values(store *store, const lab_sweep *sweep, int axis)
 {
     const lab_axis *of = &sweep->grid->axes[axis];
     const size_t points = (size_t)sweep->points;
@@ -274,61 +274,61 @@ static void put_axis_values(store *it, const lab_sweep *sweep, int axis)
     snprintf(path, sizeof path, "/keys/%s", of->key);
     double *numbers = calloc(points, sizeof *numbers);
     const char **texts = calloc(points, sizeof *texts);
-    it->failed |= !numbers || !texts;
-    for (size_t p = 0; !it->failed && p < points; p++) {
+    store->failed |= !numbers || !texts;
+    for (size_t p = 0; !store->failed && p < points; p++) {
         const int value = lab_grid_index(sweep->grid, axis, (int)p);
         texts[p] = of->texts[value];
         numbers[p] = of->numbers ? of->numbers[value] : 0;
     }
-    if (!it->failed && of->numbers)
-        put(it, path, lab_key_unit(of->key), points, 0, numbers);
-    else if (!it->failed)
-        put_texts(it, path, points, texts);
+    if (!store->failed && of->numbers)
+        hdf5_put(store, path, lab_key_unit(of->key), points, 0, numbers);
+    else if (!store->failed)
+        hdf5_put_texts(store, path, points, texts);
     free(numbers);
     free(texts);
 }
 
-static void put_status(store *it, const lab_sweep *sweep)
+static void put_status(store *store, const lab_sweep *sweep)
 {
     const size_t points = (size_t)sweep->points;
     const char **texts = calloc(points, sizeof *texts);
-    it->failed |= !texts;
+    store->failed |= !texts;
     for (size_t p = 0; texts && p < points; p++)
         texts[p] = lab_point_status(&sweep->point[p]);
     if (texts)
-        put_texts(it, "/status", points, texts);
+        hdf5_put_texts(store, "/status", points, texts);
     for (size_t p = 0; texts && p < points; p++)
         texts[p] = sweep->point[p].why;
     if (texts)
-        put_texts(it, "/why", points, texts);
+        hdf5_put_texts(store, "/why", points, texts);
     free(texts);
 }
 
 // A measure's dotted name becomes a path.
-static void put_measure(store *it, const char *name, size_t points, const double *values)
+static void hdf5_put_measure(store *store, const char *name, size_t points, const double *values)
 {
     char path[256];
     snprintf(path, sizeof path, "/measures/%s", name);
     for (char *dot; (dot = strchr(path, '.'));)
         *dot = '/';
-    put(it, path, lab_unit(name), points, 0, values);
+    hdf5_put(store, path, lab_unit(name), points, 0, values);
 }
 
-static void put_sweep(store *it, const void *context)
+static void put_sweep(store *store, const void *context)
 {
     const lab_swept *swept = context;
     const lab_sweep *sweep = swept->sweep;
-    put_about(it, sweep->spec, swept->origin);
+    put_about(store, sweep->spec, swept->origin);
     for (int i = 0; i < sweep->grid->count; i++)
-        put_axis_values(it, sweep, i);
-    put_status(it, sweep);
+        put_axis_values(store, sweep, i);
+    put_status(store, sweep);
     for (int i = 0; i < swept->columns; i++)
-        put_measure(it, swept->names[i], (size_t)sweep->points, lab_swept_column(swept, i));
+        hdf5_put_measure(store, swept->names[i], (size_t)sweep->points, lab_swept_column(swept, i));
 }
 
 lab_outcome lab_write_sweep_hdf5(lab_folder *folder, const lab_swept *swept, lab_why *why)
 {
-    return write_file(folder, "sweep.h5", put_sweep, swept, why);
+    return hdf5_write_file(folder, "sweep.h5", put_sweep, swept, why);
 }
 
 #else

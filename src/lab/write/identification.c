@@ -8,7 +8,7 @@
 #include "cfpc/config.h"
 
 // Numbers of one row.
-static void put_row(FILE *file, int count, const double *values)
+static void identification_put_row(FILE *file, int count, const double *values)
 {
     for (int i = 0; i < count; i++)
         fprintf(file, "%s%s", i ? "," : "", lab_number(values[i]).text);
@@ -17,104 +17,110 @@ static void put_row(FILE *file, int count, const double *values)
 
 // ---- tables ----------------------------------------------------------------------------------
 
-static void put_simulation(FILE *file, const lab_identification *it)
+static void put_simulation(FILE *file, const lab_identification *identification)
 {
-    const cfpc_identified *f = &it->found;
+    const cfpc_identified *f = &identification->found;
     fputs("time_s,input,measured,simulated,held_back\n", file);
-    for (int n = 0; n < it->log.rows; n++)
-        put_row(file, 5,
-                (const double[]){n * it->log.step_ms / 1e3, it->log.input[n], it->log.output[n],
-                                 f->simulated[n], n >= f->first_held_back});
+    for (int n = 0; n < identification->log.rows; n++)
+        identification_put_row(file, 5,
+                               (const double[]){n * identification->log.step_ms / 1e3,
+                                                identification->log.input[n],
+                                                identification->log.output[n], f->simulated[n],
+                                                n >= f->first_held_back});
 }
 
 // The FIR with its standard deviation, and the model's.
-static void put_response(FILE *file, const lab_identification *it)
+static void put_response(FILE *file, const lab_identification *identification)
 {
-    const cfpc_identified *f = &it->found;
+    const cfpc_identified *f = &identification->found;
     fputs("time_s,fir,deviation,model\n", file);
     for (int k = 0; k < f->taps; k++)
-        put_row(file, 4,
-                (const double[]){k * it->log.step_ms / 1e3, f->response[k], f->deviation[k],
-                                 it->response[k]});
+        identification_put_row(file, 4,
+                               (const double[]){k * identification->log.step_ms / 1e3,
+                                                f->response[k], f->deviation[k],
+                                                identification->response[k]});
 }
 
-static void put_frequency(FILE *file, const lab_identification *it)
+static void put_frequency(FILE *file, const lab_identification *identification)
 {
-    const cfpc_identified *f = &it->found;
+    const cfpc_identified *f = &identification->found;
     fputs("hz,magnitude,radius,fir,excited\n", file);
     for (int k = 0; k < f->band.count; k++)
-        put_row(file, 5,
-                (const double[]){f->band.hz[k], it->magnitude[k], f->band.radius[k], it->fir[k],
-                                 f->band.hz[k] >= f->low_hz && f->band.hz[k] <= f->high_hz});
+        identification_put_row(
+            file, 5,
+            (const double[]){f->band.hz[k], identification->magnitude[k], f->band.radius[k],
+                             identification->fir[k],
+                             f->band.hz[k] >= f->low_hz && f->band.hz[k] <= f->high_hz});
 }
 
 // Autocorrelation of negative lags is that of the positive ones.
-static void put_residuals(FILE *file, const lab_identification *it)
+static void put_residuals(FILE *file, const lab_identification *identification)
 {
-    const cfpc_identified *f = &it->found;
+    const cfpc_identified *f = &identification->found;
     fputs("lag,autocorrelation,cross_correlation\n", file);
     for (int lag = -f->lags; lag <= f->lags; lag++)
-        put_row(file, 3,
-                (const double[]){lag, f->autocorrelation[lag < 0 ? -lag : lag],
-                                 f->cross[lag + f->lags]});
+        identification_put_row(file, 3,
+                               (const double[]){lag, f->autocorrelation[lag < 0 ? -lag : lag],
+                                                f->cross[lag + f->lags]});
 }
 
 // ---- identification.json ---------------------------------------------------------------------
 
-static void put_text(FILE *file, const char *key, const char *text)
+static void identification_put_text(FILE *file, const char *key, const char *text)
 {
     fprintf(file, ",\n  \"%s\": ", key);
     lab_json_text(file, text);
 }
 
-static void put(FILE *file, const char *key, double value)
+static void identification_put(FILE *file, const char *key, double value)
 {
     fprintf(file, ",\n  \"%s\": ", key);
     lab_json_number(file, value);
 }
 
-static void put_json(FILE *file, const lab_identification *it)
+static void identification_put_json(FILE *file, const lab_identification *identification)
 {
     static const char *const steps[] = {
         [LAB_STEP_ASSUMED] = "assumed", [LAB_STEP_GIVEN] = "given", [LAB_STEP_LOGGED] = "log"};
-    const cfpc_identified *f = &it->found;
+    const cfpc_identified *f = &identification->found;
     fputs("{\n  \"version\": ", file);
     lab_json_text(file, CFPC_VERSION);
-    put_text(file, "log", it->log.file);
-    put_text(file, "input", it->log.input_name);
-    put_text(file, "output", it->log.output_name);
-    put(file, "rows", it->log.rows);
-    put(file, "step_ms", it->log.step_ms);
-    put_text(file, "step_from", steps[it->log.step_from]);
-    put_text(file, "method", lab_identify_method_name(f->method));
-    put(file, "order", f->order);
-    put(file, "dead_time_ms", f->dead_time_steps * it->log.step_ms);
-    put(file, "fit", f->fit);
-    put(file, "fit_estimation", f->fit_estimation);
-    put(file, "fit_fir", f->fit_fir);
-    put(file, "first_held_back", f->first_held_back);
-    put(file, "noise", f->noise);
-    put(file, "low_hz", f->low_hz);
-    put(file, "high_hz", f->high_hz);
-    put(file, "confidence", it->settings.confidence);
-    put(file, "relative_radius", f->radius);
-    put(file, "relative_radius_hz", f->radius_hz);
-    put(file, "whiteness", f->whiteness);
-    put(file, "unexplained", f->unexplained);
-    put(file, "feedback", f->feedback);
-    fprintf(file, ",\n  \"feedback_allowed\": %s", it->feedback ? "true" : "false");
-    put(file, "correlation_limit", f->limit);
+    identification_put_text(file, "log", identification->log.file);
+    identification_put_text(file, "input", identification->log.input_name);
+    identification_put_text(file, "output", identification->log.output_name);
+    identification_put(file, "rows", identification->log.rows);
+    identification_put(file, "step_ms", identification->log.step_ms);
+    identification_put_text(file, "step_from", steps[identification->log.step_from]);
+    identification_put_text(file, "method", lab_identify_method_name(f->method));
+    identification_put(file, "order", f->order);
+    identification_put(file, "dead_time_ms", f->dead_time_steps * identification->log.step_ms);
+    identification_put(file, "fit", f->fit);
+    identification_put(file, "fit_estimation", f->fit_estimation);
+    identification_put(file, "fit_fir", f->fit_fir);
+    identification_put(file, "first_held_back", f->first_held_back);
+    identification_put(file, "noise", f->noise);
+    identification_put(file, "low_hz", f->low_hz);
+    identification_put(file, "high_hz", f->high_hz);
+    identification_put(file, "confidence", identification->settings.confidence);
+    identification_put(file, "relative_radius", f->radius);
+    identification_put(file, "relative_radius_hz", f->radius_hz);
+    identification_put(file, "whiteness", f->whiteness);
+    identification_put(file, "unexplained", f->unexplained);
+    identification_put(file, "feedback", f->feedback);
+    fprintf(file, ",\n  \"feedback_allowed\": %s", identification->feedback ? "true" : "false");
+    identification_put(file, "correlation_limit", f->limit);
     fputs("\n}\n", file);
 }
 
 // ---- the folder ------------------------------------------------------------------------------
 
-lab_outcome lab_write_identification(lab_folder *folder, const lab_identification *it, lab_why *why)
+lab_outcome lab_write_identification(lab_folder *folder, const lab_identification *identification,
+                                     lab_why *why)
 {
     static const struct {
         const char *name;
-        void (*write)(FILE *file, const lab_identification *it);
-    } files[] = {{"identification.json", put_json},
+        void (*write)(FILE *file, const lab_identification *identification);
+    } files[] = {{"identification.json", identification_put_json},
                  {"simulation.csv", put_simulation},
                  {"response.csv", put_response},
                  {"frequency.csv", put_frequency},
@@ -125,7 +131,7 @@ lab_outcome lab_write_identification(lab_folder *folder, const lab_identificatio
         outcome = lab_folder_create(folder, files[i].name, &file, why);
         if (outcome != LAB_DONE)
             return outcome;
-        files[i].write(file, it);
+        files[i].write(file, identification);
         outcome = lab_folder_close(folder, file, why);
     }
     return outcome;

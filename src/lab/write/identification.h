@@ -7,7 +7,7 @@
 #include "identify/identification.h"
 
 // identification.json, simulation.csv, response.csv, frequency.csv and residuals.csv.
-lab_outcome lab_write_identification(lab_folder *folder, const lab_identification *it,
+lab_outcome lab_write_identification(lab_folder *folder, const lab_identification *identification,
                                      lab_why *why);
 
 #endif

@@ -29,7 +29,7 @@ int lab_case_of(const lab_spec *spec, int rule)
 
 // ---- the values ------------------------------------------------------------------------------
 
-static double value_of(const lab_result *result, int rule, int column)
+static double standings_value_of(const lab_result *result, int rule, int column)
 {
     char name[192];
     snprintf(name, sizeof name, "rules.%s.%s", result->record->rule[rule].name,
@@ -39,7 +39,7 @@ static double value_of(const lab_result *result, int rule, int column)
 }
 
 // Above this, or missing.
-static bool diverges(double value)
+static bool standings_diverges(double value)
 {
     return !(fabs(value) < 1e6);
 }
@@ -47,9 +47,9 @@ static bool diverges(double value)
 // Whether one value is better than another by more than a fraction; divergence is worst.
 static bool beats(int better, double a, double b, double share)
 {
-    if (better == LAB_NEITHER || diverges(a))
+    if (better == LAB_NEITHER || standings_diverges(a))
         return false;
-    if (diverges(b))
+    if (standings_diverges(b))
         return true;
     return better == LAB_LOW_IS_BETTER ? a < b - share * fabs(b) : a > b + share * fabs(b);
 }
@@ -62,7 +62,7 @@ static int first_of_case(const lab_spec *spec, int rule)
     return first;
 }
 
-static bool has_diverged(const lab_record *record, int rule)
+static bool standings_has_diverged(const lab_record *record, int rule)
 {
     return record->rule[rule].diverged_at > 0;
 }
@@ -71,22 +71,24 @@ lab_standing lab_standing_of(const lab_result *result, int rule, int column)
 {
     const lab_spec *spec = result->spec;
     const int better = lab_columns(spec)[column].better, first = first_of_case(spec, rule);
-    lab_standing standing = {.value = value_of(result, rule, column)};
-    if (has_diverged(result->record, rule) && isnan(standing.value))
+    lab_standing standing = {.value = standings_value_of(result, rule, column)};
+    if (standings_has_diverged(result->record, rule) && isnan(standing.value))
         standing.value = INFINITY;
-    standing.best = better != LAB_NEITHER && !diverges(standing.value);
+    standing.best = better != LAB_NEITHER && !standings_diverges(standing.value);
     standing.better =
-        beats(better, standing.value, value_of(result, first, column), 0.01) && rule != first;
+        beats(better, standing.value, standings_value_of(result, first, column), 0.01) &&
+        rule != first;
     int as_good = 0;
     for (int i = 0; i < result->record->rules; i++) {
-        if (lab_case_of(spec, i) != lab_case_of(spec, rule) || has_diverged(result->record, i))
+        if (lab_case_of(spec, i) != lab_case_of(spec, rule) ||
+            standings_has_diverged(result->record, i))
             continue;
-        const double other = value_of(result, i, column);
+        const double other = standings_value_of(result, i, column);
         if (beats(better, other, standing.value, 0.01))
             standing.best = false;
         as_good += !beats(better, standing.value, other, 0.01);
     }
-    const bool counts = !has_diverged(result->record, rule);
+    const bool counts = !standings_has_diverged(result->record, rule);
     standing.best &= counts && as_good <= MAX_BEST;
     standing.better &= counts;
     return standing;
@@ -97,7 +99,7 @@ void lab_standing_text(char *text, size_t size, lab_standing standing)
     const char *mark = standing.best ? "*" : standing.better ? "+" : "";
     if (isnan(standing.value))
         snprintf(text, size, "-");
-    else if (diverges(standing.value))
+    else if (standings_diverges(standing.value))
         snprintf(text, size, "diverges");
     else if (fabs(standing.value) < 1e-4 && standing.value != 0)
         snprintf(text, size, "< 0.0001%s", mark);
@@ -123,7 +125,7 @@ static lab_outcome write_csv(lab_folder *folder, const lab_result *result, lab_w
         const lab_rule_spec *rule = &lab_rules(spec)[i];
         fprintf(file, "%s,%s", rule->in_case, lab_bare_name(rule));
         for (int c = 0; c < spec->table.count; c++)
-            fprintf(file, ",%s", lab_number(value_of(result, i, c)).text);
+            fprintf(file, ",%s", lab_number(standings_value_of(result, i, c)).text);
         fputc('\n', file);
     }
     return lab_folder_close(folder, file, why);

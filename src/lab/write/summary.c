@@ -21,7 +21,7 @@ static size_t shared_path(const char *a, const char *b)
     return shared;
 }
 
-static int dots(const char *name, size_t from)
+static int summary_dots(const char *name, size_t from)
 {
     int count = 0;
     for (const char *c = name + from; *c; c++)
@@ -30,14 +30,14 @@ static int dots(const char *name, size_t from)
 }
 
 // The measures, in their order; those of one object are consecutive.
-static void put_measures(FILE *file, const lab_measures *measures)
+static void summary_put_measures(FILE *file, const lab_measures *measures)
 {
     const char *before = "";
     for (int i = 0; i < measures->count; i++) {
         const char *name = measures->measure[i].name;
         const size_t shared = shared_path(before, name);
-        int depth = 1 + dots(before, 0);
-        for (int close = dots(before, shared); close > 0; close--) {
+        int depth = 1 + summary_dots(before, 0);
+        for (int close = summary_dots(before, shared); close > 0; close--) {
             fputc('\n', file);
             indent(file, --depth);
             fputc('}', file);
@@ -53,7 +53,7 @@ static void put_measures(FILE *file, const lab_measures *measures)
         lab_json_number(file, measures->measure[i].value);
         before = name;
     }
-    for (int depth = dots(before, 0); depth > 0; depth--) {
+    for (int depth = summary_dots(before, 0); depth > 0; depth--) {
         fputc('\n', file);
         indent(file, depth);
         fputc('}', file);
@@ -83,7 +83,7 @@ static void put_claims(FILE *file, const lab_measures *measures)
 }
 
 // The settings that are in the spec, as path=value.
-static void put_settings(FILE *file, const lab_spec *spec)
+static void summary_put_settings(FILE *file, const lab_spec *spec)
 {
     fputs("  \"settings\": [", file);
     for (int i = 0; i < spec->applied.count; i++) {
@@ -94,7 +94,7 @@ static void put_settings(FILE *file, const lab_spec *spec)
 }
 
 // The phases with their first and last trial, counted from 1.
-static void put_phases(FILE *file, const lab_result *result)
+static void summary_put_phases(FILE *file, const lab_result *result)
 {
     const lab_spec *spec = result->spec;
     int first = 1;
@@ -123,7 +123,7 @@ static void put_teachers(FILE *file, const lab_record *record)
     fputs("},\n", file);
 }
 
-static void put_act(FILE *file, const lab_guard_act *act)
+static void summary_put_act(FILE *file, const lab_guard_act *act)
 {
     fprintf(file, "{\"trial\": %d, \"reason\": ", act->trial);
     lab_json_text(file, lab_guard_sentence(act->reason));
@@ -136,16 +136,16 @@ static void put_act(FILE *file, const lab_guard_act *act)
             act->froze ? "true" : "false");
 }
 
-static void put_guarded(FILE *file, const char *rule, int phase, const lab_guarded *it,
+static void put_guarded(FILE *file, const char *rule, int phase, const lab_guarded *guarded,
                         const char *before)
 {
     fprintf(file, "%s\n    {\"rule\": ", before);
     lab_json_text(file, rule);
     fprintf(file, ", \"phase\": %d, \"pauses\": %d, \"times\": %d, \"acts\": [", phase + 1,
-            it->pauses, it->acts);
-    for (int k = 0; k < it->acts && k < LAB_GUARD_ACTS; k++) {
+            guarded->pauses, guarded->acts);
+    for (int k = 0; k < guarded->acts && k < LAB_GUARD_ACTS; k++) {
         fputs(k ? ", " : "", file);
-        put_act(file, &it->act[k]);
+        summary_put_act(file, &guarded->act[k]);
     }
     fputs("]}", file);
 }
@@ -195,11 +195,11 @@ lab_outcome lab_write_summary(lab_folder *folder, const lab_result *result, lab_
     fprintf(file, ",\n  \"trials\": %d", result->record->trials);
     fprintf(file, ",\n  \"repeats\": %d", result->record->repeats);
     fprintf(file, ",\n  \"modified\": %s,\n", spec->modified ? "true" : "false");
-    put_settings(file, spec);
-    put_phases(file, result);
+    summary_put_settings(file, spec);
+    summary_put_phases(file, result);
     put_teachers(file, result->record);
     put_guard(file, result);
-    put_measures(file, result->measures);
+    summary_put_measures(file, result->measures);
     fputs(",\n", file);
     put_claims(file, result->measures);
     fputs("}\n", file);

@@ -4,7 +4,7 @@
 #include "base/quoted.h"
 #include "write/sweep_results.h"
 
-static void put_names(FILE *file, const lab_swept *swept)
+static void sweep_table_put_names(FILE *file, const lab_swept *swept)
 {
     const lab_grid *grid = swept->sweep->grid;
     for (int i = 0; i < grid->count; i++) {
@@ -38,7 +38,7 @@ lab_outcome lab_write_sweep_table(lab_folder *folder, const lab_swept *swept, la
     lab_outcome outcome = lab_folder_create(folder, "sweep.csv", &file, why);
     if (outcome != LAB_DONE)
         return outcome;
-    put_names(file, swept);
+    sweep_table_put_names(file, swept);
     for (int p = 0; p < swept->sweep->points; p++)
         put_point(file, swept, p);
     return lab_folder_close(folder, file, why);

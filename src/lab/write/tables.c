@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "write/results.h"
 
-static void put(FILE *file, double value, char end)
+static void tables_put(FILE *file, double value, char end)
 {
     fprintf(file, "%s%c", lab_number(value).text, end);
 }
@@ -27,7 +27,7 @@ lab_outcome lab_write_curves(lab_folder *folder, const lab_result *result, lab_w
     for (int k = 0; k < record->trials; k++) {
         fprintf(file, "%d,", k + 1);
         for (int i = 0; i < record->rules; i++)
-            put(file, record->rule[i].rrmse[k], ',');
+            tables_put(file, record->rule[i].rrmse[k], ',');
         fputs(lab_number(record->optimum[k]).text, file);
         for (int i = 0; record->repeats > 1 && i < record->rules; i++)
             fprintf(file, ",%s", lab_number(record->rule[i].half_width[k]).text);
@@ -45,15 +45,15 @@ static lab_outcome write_signals(lab_folder *folder, const char *name, const lab
         return outcome;
     fputs("time_s,r,y_first,y_last,e_first,e_last,o_last,m_first,m_last\n", file);
     for (int n = 0; n < record->steps; n++) {
-        put(file, n * record->step_s, ',');
-        put(file, signals->r_last[n], ',');
-        put(file, signals->y_first[n], ',');
-        put(file, signals->y_last[n], ',');
-        put(file, signals->e_first[n], ',');
-        put(file, signals->e_last[n], ',');
-        put(file, signals->o_last[n], ',');
-        put(file, signals->m_first[n], ',');
-        put(file, signals->m_last[n], '\n');
+        tables_put(file, n * record->step_s, ',');
+        tables_put(file, signals->r_last[n], ',');
+        tables_put(file, signals->y_first[n], ',');
+        tables_put(file, signals->y_last[n], ',');
+        tables_put(file, signals->e_first[n], ',');
+        tables_put(file, signals->e_last[n], ',');
+        tables_put(file, signals->o_last[n], ',');
+        tables_put(file, signals->m_first[n], ',');
+        tables_put(file, signals->m_last[n], '\n');
     }
     return lab_folder_close(folder, file, why);
 }
@@ -90,8 +90,8 @@ static lab_outcome write_phase(lab_folder *folder, const lab_result *result, int
     }
     fputc('\n', file);
     for (int n = 0; n < record->steps; n++) {
-        put(file, n * record->step_s, ',');
-        put(file, first->r[n], ',');
+        tables_put(file, n * record->step_s, ',');
+        tables_put(file, first->r[n], ',');
         fputs(lab_number(first->d[n]).text, file);
         for (int i = 0; i < record->rules; i++) {
             const lab_phase_signals *last = &record->rule[i].last[phase];
@@ -130,11 +130,11 @@ lab_outcome lab_write_traces(lab_folder *folder, const lab_result *result, lab_w
     for (int n = 0; n < record->steps; n++) {
         const double *x = record->x + (size_t)n * (size_t)bases;
         const double *h = record->traces + (size_t)n * (size_t)bases;
-        put(file, n * record->step_s, ',');
+        tables_put(file, n * record->step_s, ',');
         for (int j = 0; j < bases; j++)
-            put(file, x[j], ',');
+            tables_put(file, x[j], ',');
         for (int j = 0; j < bases; j++)
-            put(file, h[j], j + 1 < bases ? ',' : '\n');
+            tables_put(file, h[j], j + 1 < bases ? ',' : '\n');
     }
     return lab_folder_close(folder, file, why);
 }
