@@ -24,32 +24,13 @@
 #include <stdint.h>
 
 #include "cfpc/batch.h"
+#include "cfpc/response.h"
 #include "cfpc/status.h"
 #include "cfpc/trace.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// ---- band ------------------------------------------------------------------------------------
-//
-// An uncertainty band around a frequency response, and what holds for every model inside it.
-//
-// A model is inside the band if |T(f) - T̂(f)| <= radius(f) at every frequency f up to half the
-// sampling rate, T̂ being the model that the band is around.
-
-typedef struct cfpc_band {
-    int32_t count;  // of frequencies, at least 2
-    double *hz;     // ascending, from 0 to half the sampling rate          (count)
-    double *radius; // of the disc around T̂(hz), linear in between          (count)
-} cfpc_band;
-
-// A band of this many frequencies, all zero; one allocation.
-cfpc_status cfpc_band_make(cfpc_band *band, int32_t count);
-void cfpc_band_free(cfpc_band *band);
-
-// The radius at any frequency; beyond the ends that of the end.
-double cfpc_band_at(const cfpc_band *band, double hz);
 
 // ---- certificate -----------------------------------------------------------------------------
 
@@ -256,12 +237,6 @@ cfpc_status cfpc_robust_bound(cfpc_robust *robust, const cfpc_lesson *lesson, co
 // L, the number of frequencies that the bound for a trial of this length is computed with: it sees
 // the band at multiples of the sampling rate / L. 0: too many.
 int32_t cfpc_robust_grid(int32_t steps);
-
-// The impulse response (steps) of a deviation Δ on the edge of the band, for a path with this
-// response (steps): T̂ times a filter of minimum phase with magnitude ρ/|T̂|, a sign, and all-pass
-// filters; index, from 0, chooses among them. |Δ| = ρ but where |T̂| is below 1e-6 of its maximum.
-cfpc_status cfpc_band_member(const cfpc_band *band, double step_s, int32_t steps,
-                             const double *response, int32_t index, double *deviation);
 
 #ifdef __cplusplus
 }

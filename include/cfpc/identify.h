@@ -10,7 +10,7 @@
 #ifndef CFPC_IDENTIFY_H
 #define CFPC_IDENTIFY_H
 
-#include "cfpc/certificate.h"
+#include "cfpc/response.h"
 #include "cfpc/system.h"
 
 #ifdef __cplusplus

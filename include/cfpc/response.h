@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// response: what a system answers, in time and in frequency.
+// response: what a system answers, in time and in frequency, and how wrong a model of it may be.
 #ifndef CFPC_RESPONSE_H
 #define CFPC_RESPONSE_H
 
@@ -78,6 +78,32 @@ cfpc_status cfpc_bandwidth(const cfpc_system *closed, double *hz);
 // The number of exact zeros at the start of the impulse response of a discrete system, at most
 // `max_steps`.
 cfpc_status cfpc_dead_time(const cfpc_system *path, int32_t max_steps, int32_t *steps);
+
+// ---- band ------------------------------------------------------------------------------------
+//
+// How wrong a model may be: a band around its frequency response.
+//
+// A model is inside the band if |T(f) - T̂(f)| <= radius(f) at every frequency f up to half the
+// sampling rate, T̂ being the model that the band is around.
+
+typedef struct cfpc_band {
+    int32_t count;  // of frequencies, at least 2
+    double *hz;     // ascending, from 0 to half the sampling rate          (count)
+    double *radius; // of the disc around T̂(hz), linear in between          (count)
+} cfpc_band;
+
+// A band of this many frequencies, all zero; one allocation.
+cfpc_status cfpc_band_make(cfpc_band *band, int32_t count);
+void cfpc_band_free(cfpc_band *band);
+
+// The radius at any frequency; beyond the ends that of the end.
+double cfpc_band_at(const cfpc_band *band, double hz);
+
+// The impulse response (steps) of a deviation Δ on the edge of the band, for a path with this
+// response (steps): T̂ times a filter of minimum phase with magnitude ρ/|T̂|, a sign, and all-pass
+// filters; index, from 0, chooses among them. |Δ| = ρ but where |T̂| is below 1e-6 of its maximum.
+cfpc_status cfpc_band_member(const cfpc_band *band, double step_s, int32_t steps,
+                             const double *response, int32_t index, double *deviation);
 
 #ifdef __cplusplus
 }

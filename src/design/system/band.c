@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cfpc/certificate.h"
+#include "cfpc/response.h"
 
 #include <math.h>
 #include <stdlib.h>
