@@ -3,24 +3,9 @@
 // place. Comments and layout stay as they are.
 import { isMap, isScalar, isSeq, parseDocument, Scalar } from 'yaml';
 import { Places } from './places';
+import type { NumberAt } from './ranges';
 
-export { describe, rangeOf, type Range } from './ranges';
-
-/** A number of a spec. */
-export interface NumberAt {
-  /**
-   * As `--set` takes it: loop.controller.kp, rules.wh.delay_ms, task.points.1.0. Of a spec with `cases`, what is
-   * below `cases` and `rules` can be replaced but not set: cases are expanded first.
-   */
-  path: string;
-  value: number;
-  /** From 1, in characters. */
-  line: number;
-  column: number;
-  /** Offsets of its digits in the text. */
-  from: number;
-  to: number;
-}
+export { describe, rangeOf, type NumberAt, type Range } from './ranges';
 
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 

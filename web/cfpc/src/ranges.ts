@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // ranges: between which values, and in which steps, a number of a spec is worth trying: for a slider.
-import type { NumberAt } from './numbers';
+
+/** A number of a spec. */
+export interface NumberAt {
+  /**
+   * As `--set` takes it: loop.controller.kp, rules.wh.delay_ms, task.points.1.0. Of a spec with `cases`, what is
+   * below `cases` and `rules` can be replaced but not set: cases are expanded first.
+   */
+  path: string;
+  value: number;
+  /** From 1, in characters. */
+  line: number;
+  column: number;
+  /** Offsets of its digits in the text. */
+  from: number;
+  to: number;
+}
 
 export interface Range {
   min: number;
