@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All that experiments do, so many times over, for tools/check-python-leaks: rounds.py COUNT."""
+"""All that experiments do, so many times over, for tools/check-python leaks: rounds.py COUNT."""
 
 import gc
 import sys

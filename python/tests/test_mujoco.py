@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The example with MuJoCo, in parts: the whole scan takes a minute and is run by tools/check-mujoco."""
+"""The example with MuJoCo, in parts: the whole scan takes a minute and is run by tools/check-python mujoco."""
 
 import dataclasses
 import importlib.util
