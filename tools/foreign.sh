@@ -39,6 +39,7 @@ foreign() { # foreign arm64 | armhf | s390x
     need "$triplet-gcc"
     need "$emulator"
     place=build/target-$1
+    mkdir -p "$place"
 }
 
 # Builds a target there.
