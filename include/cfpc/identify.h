@@ -45,7 +45,7 @@ typedef struct cfpc_log_flaw {
     double value;      // the largest magnitude, or the constant
 } cfpc_log_flaw;
 
-// The first flaw of a log of which this fraction estimates. Fails only without memory.
+// The first flaw of a log of which this fraction estimates; CFPC_BAD_VALUE if it is not one.
 cfpc_status cfpc_log_check(const cfpc_log *log, double estimation, cfpc_log_flaw *flaw);
 
 typedef struct cfpc_identify_settings {

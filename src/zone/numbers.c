@@ -34,11 +34,10 @@ enum { CELLS_AT_ONCE = 16, TAPS_AT_ONCE = 64, STEPS_AT_ONCE = 64 };
 #define ALL_OF(precision)                                                                          \
     .bytes = sizeof(precision), .is_cfpc_real = sizeof(precision) == sizeof(cfpc_real),            \
     .act = act_##precision, .learn = learn_##precision, .from_doubles = from_doubles_##precision,  \
-    .are_finite = are_finite_##precision, .column_in = column_in_##precision,                      \
-    .column_out = column_out_##precision, .rows_in = rows_in_##precision,                          \
-    .rows_look = rows_look_##precision, .rows_kept = rows_kept_##precision,                        \
-    .take_error = take_error_##precision, .filter = filter_##precision,                            \
-    .scale = scale_##precision, .settle = settle_##precision,                                      \
+    .column_in = column_in_##precision, .column_out = column_out_##precision,                      \
+    .rows_in = rows_in_##precision, .rows_look = rows_look_##precision,                            \
+    .rows_kept = rows_kept_##precision, .take_error = take_error_##precision,                      \
+    .filter = filter_##precision, .scale = scale_##precision, .settle = settle_##precision,        \
     .scale_column = scale_column_##precision, .hold_within = hold_within_##precision,              \
     .total = total_##precision
 

@@ -32,7 +32,6 @@ typedef struct cfpci_numbers {
     // Numbers in and out. from_doubles returns whether all are finite after rounding.
     bool (*from_doubles)(void *to, ptrdiff_t stride, const double *from, ptrdiff_t by,
                          int32_t count);
-    bool (*are_finite)(const void *of, uint64_t count);
     void (*column_in)(void *to, ptrdiff_t stride, const cfpc_real *from, int32_t count);
     void (*column_out)(cfpc_real *to, const void *from, ptrdiff_t stride, int32_t count);
 

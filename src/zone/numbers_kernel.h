@@ -17,15 +17,6 @@ static void NAMED(learn)(const cfpc_zone_products *by, const cfpci_panel *panel,
 
 // ---- numbers in and out ----------------------------------------------------------------------
 
-static bool NAMED(are_finite)(const void *of, uint64_t count)
-{
-    const REAL *v = of;
-    for (uint64_t k = 0; k < count; k++)
-        if (v[k] - v[k] != 0)
-            return false;
-    return true;
-}
-
 static bool NAMED(from_doubles)(void *to, ptrdiff_t stride, const double *from, ptrdiff_t by,
                                 int32_t count)
 {

@@ -329,6 +329,12 @@ static void bad_logs_are_refused(void **state)
 static void flaws_of_a_log_are_named(void **state)
 {
     (void)state;
+    cfpc_log_flaw none;
+    const double some[2] = {0};
+    const cfpc_log short_log = {.steps = 2, .step_s = 1, .input = some, .output = some};
+    assert_int_equal(cfpc_log_check(NULL, 0.5, &none), CFPC_MISSING);
+    assert_int_equal(cfpc_log_check(&short_log, NAN, &none), CFPC_BAD_VALUE);
+    assert_int_equal(cfpc_log_check(&short_log, 1.5, &none), CFPC_BAD_VALUE);
     static const struct {
         cfpc_log_flaw_kind kind;
         bool is_output, is_held_back;

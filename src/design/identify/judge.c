@@ -138,24 +138,26 @@ static cfpc_status find_excited(cfpc_identified *found, const cfpci_split_log *l
 static cfpc_status find_radius(cfpc_identified *found)
 {
     const cfpc_band *band = &found->band;
-    double *re = calloc(2 * (size_t)band->count, sizeof *re), *im = re + band->count, most = 0;
-    cfpc_status status = re ? CFPC_OK : CFPC_NO_MEMORY;
+    double *size = calloc(2 * (size_t)band->count, sizeof *size), most = 0;
     found->radius = found->radius_hz = NAN;
-    if (status == CFPC_OK)
-        status = cfpc_frequency_response(&found->model, band->count, band->hz, re, im);
-    for (int32_t k = 0; status == CFPC_OK && k < band->count; k++) {
-        re[k] = cfpci_hypot(re[k], im[k]);
-        most = cfpci_max(most, re[k]);
+    if (!size)
+        return CFPC_NO_MEMORY;
+    double *im = size + band->count;
+    const cfpc_status status =
+        cfpc_frequency_response(&found->model, band->count, band->hz, size, im);
+    for (int32_t k = 0; k < band->count; k++) {
+        size[k] = cfpci_hypot(size[k], im[k]);
+        most = cfpci_max(most, size[k]);
     }
-    for (int32_t k = 0; status == CFPC_OK && k < band->count; k++) {
-        const double radius = band->radius[k] / re[k];
-        if (band->hz[k] < found->low_hz || band->hz[k] > found->high_hz || re[k] < shown * most ||
-            radius <= found->radius)
+    for (int32_t k = 0; k < band->count; k++) {
+        const double radius = band->radius[k] / size[k];
+        const bool is_excited = band->hz[k] >= found->low_hz && band->hz[k] <= found->high_hz;
+        if (!is_excited || size[k] < shown * most || radius <= found->radius)
             continue;
         found->radius = radius;
         found->radius_hz = band->hz[k];
     }
-    free(re);
+    free(size);
     return status;
 }
 

@@ -103,6 +103,8 @@ cfpc_status cfpc_log_check(const cfpc_log *log, double estimation, cfpc_log_flaw
     *flaw = (cfpc_log_flaw){.kind = CFPC_LOG_SOUND};
     if (!log || !log->input || !log->output)
         return CFPC_MISSING;
+    if (!(estimation >= 0) || !(estimation <= 1))
+        return CFPC_BAD_VALUE;
     const double *signals[] = {log->input, log->output};
     const int32_t middle = (int32_t)(estimation * log->steps);
     if (log->steps < CFPC_LOG_STEPS) {

@@ -16,6 +16,8 @@ bool lab_model_fails(const lab_model_file *model, lab_why *test)
                                      .feedback = model->feedback_allowed ? 0 : model->feedback,
                                      .radius = NAN};
     const cfpc_model_fault fault = cfpc_model_judge(&figures);
+    if (!cfpc_model_fails(fault))
+        return false;
     switch (fault) {
     case CFPC_MODEL_FEEDBACK:
         lab_say(test,
@@ -39,7 +41,7 @@ bool lab_model_fails(const lab_model_file *model, lab_why *test)
         lab_say(test, "it fits the held-back data to %.1f %% only: it is no model", model->fit);
         break;
     }
-    return cfpc_model_fails(fault);
+    return true;
 }
 
 bool lab_is_doubtful(const lab_spec *spec, lab_why *doubt)
