@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <stdio.h>
-
 #include "load.h"
+#include "report.h"
 #include "verbs.h"
 
-static int check(const app_line *line)
+static cfpc_outcome check(const app_line *line, cfpc_why *why)
 {
-    lab_why why;
-    cfpc_experiment experiment;
+    cfpc_experiment *experiment;
     char *text = NULL;
-    lab_outcome outcome = app_load_plan(&experiment, line, &why);
-    if (outcome == LAB_DONE)
-        outcome = cfpc_experiment_check(&experiment, &text, &why);
-    if (outcome == LAB_DONE)
-        fputs(text, stdout);
-    else
-        fprintf(stderr, "cfpc: %s\n", why.text);
-    cfpc_text_free(text);
-    lab_experiment_clear(&experiment);
+    cfpc_outcome outcome = app_load(&experiment, line, why);
+    if (outcome == CFPC_DONE)
+        outcome = cfpc_experiment_check(experiment, &text, why);
+    app_print_text(text);
+    cfpc_experiment_free(experiment);
     return outcome;
 }
 

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <math.h>
 #include <stdio.h>
 
-#include "analyse/excite.h"
-#include "draw/excitation_figure.h"
-#include "draw/gnuplot.h"
-#include "excite_report.h"
 #include "load.h"
+#include "report.h"
 #include "verbs.h"
-#include "write/excitation.h"
 
 static const app_option options[] = {
     {"--seconds", "S", "length; default 20, or what the band needs", false},
@@ -25,19 +20,8 @@ static const app_option options[] = {
     {"--no-figures", NULL, "draw no figures", false},
     {0}};
 
-// The objects of a design, freed together.
-typedef struct work {
-    cfpc_experiment experiment;
-    lab_excitation excitation;
-} work;
-
-static void excite_verb_work_free(work *work)
-{
-    lab_excitation_free(&work->excitation);
-    lab_experiment_clear(&work->experiment);
-}
-
-static lab_outcome excite_read_options(lab_excite_options *to, const app_line *line, lab_why *why)
+static cfpc_outcome excite_read_options(cfpc_excite_options *to, const app_line *line,
+                                        cfpc_why *why)
 {
     const struct {
         const char *name;
@@ -47,58 +31,34 @@ static lab_outcome excite_read_options(lab_excite_options *to, const app_line *l
                    {"--noise", &to->noise},
                    {"--low-hz", &to->low_hz},
                    {"--high-hz", &to->high_hz}};
-    *to = (lab_excite_options){NAN, NAN, NAN, NAN, NAN, 0};
-    lab_outcome outcome = app_seed(line, "--seed", &to->seed, why);
-    for (size_t i = 0; outcome == LAB_DONE && i < sizeof numbers / sizeof numbers[0]; i++)
+    *to = (cfpc_excite_options){0};
+    cfpc_outcome outcome = app_seed(line, "--seed", &to->seed, why);
+    for (size_t i = 0; outcome == CFPC_DONE && i < sizeof numbers / sizeof numbers[0]; i++)
         outcome = app_number(line, numbers[i].name, numbers[i].value, why);
     return outcome;
 }
 
-static lab_outcome excite_write_into(const work *work, const char *path, bool force, bool figures,
-                                     lab_why *why)
-{
-    lab_folder folder;
-    lab_outcome outcome = app_begin_result(&folder, &work->experiment.spec, path, force, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    outcome = lab_write_excitation(&folder, &work->excitation, why);
-    if (outcome == LAB_DONE && figures)
-        outcome = lab_draw_excitation(&folder, &work->excitation, lab_has_gnuplot(), why);
-    return app_end_result(&folder, outcome, why);
-}
-
 // The default folder is replaced at every call, as that of a certificate is.
-static lab_outcome excite(work *work, const app_line *line, lab_why *why)
+static cfpc_outcome excite(const app_line *line, cfpc_why *why)
 {
-    const bool figures = !app_value(line, "--no-figures");
     const char *chosen = app_value(line, "--out");
+    cfpc_write_options writing = app_write_options(line);
+    cfpc_excite_options how;
+    cfpc_experiment *experiment = NULL;
+    cfpc_report *report = NULL;
     char standard[256];
-    lab_excite_options how;
-    lab_outcome outcome = excite_read_options(&how, line, why);
-    if (outcome == LAB_DONE)
-        outcome = app_load_plan(&work->experiment, line, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_excite(&work->excitation, &work->experiment.plan, &how, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    snprintf(standard, sizeof standard, "out/%s-probe", work->experiment.spec.name);
-    const char *path = chosen ? chosen : standard;
-    outcome = excite_write_into(work, path, !chosen || app_value(line, "--force"), figures, why);
-    if (outcome == LAB_DONE)
-        app_report_excitation(&work->excitation, path, figures);
-    if (outcome == LAB_DONE && fflush(stdout) != 0)
-        outcome = lab_fail(why, "the output cannot be written");
-    return outcome;
-}
-
-static int excite_run(const app_line *line)
-{
-    work work = {0};
-    lab_why why = {0};
-    const lab_outcome outcome = excite(&work, line, &why);
-    excite_verb_work_free(&work);
-    if (outcome != LAB_DONE)
-        fprintf(stderr, "cfpc: %s\n", why.text);
+    writing.replace |= !chosen;
+    cfpc_outcome outcome = excite_read_options(&how, line, why);
+    if (outcome == CFPC_DONE)
+        outcome = app_load(&experiment, line, why);
+    if (outcome == CFPC_DONE)
+        outcome = cfpc_experiment_excite(&report, experiment, &how, why);
+    if (outcome == CFPC_DONE) {
+        snprintf(standard, sizeof standard, "out/%s-probe", cfpc_experiment_name(experiment));
+        outcome = app_leave_report(report, chosen ? chosen : standard, &writing, false, why);
+    }
+    cfpc_report_free(report);
+    cfpc_experiment_free(experiment);
     return outcome;
 }
 
@@ -116,4 +76,4 @@ const app_verb app_verb_excite = {
             "input.\n",
     .options = options,
     .positionals = 1,
-    .run = excite_run};
+    .run = excite};

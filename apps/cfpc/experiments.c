@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/nearest.h"
+#include "say.h"
 
 static const char ending[] = ".yaml";
 
@@ -70,7 +70,7 @@ void app_free_names(char **names, int count)
     free(names);
 }
 
-static lab_outcome experiments_read_names(DIR *dir, char ***names, int *count, lab_why *why)
+static cfpc_outcome experiments_read_names(DIR *dir, char ***names, int *count, cfpc_why *why)
 {
     for (struct dirent *entry; (entry = readdir(dir));) {
         if (!is_spec(entry->d_name))
@@ -81,31 +81,31 @@ static lab_outcome experiments_read_names(DIR *dir, char ***names, int *count, l
             *names = more;
         if (!more || !name) {
             free(name);
-            return lab_no_memory(why, NULL);
+            return app_no_memory(why);
         }
         name[strlen(name) - strlen(ending)] = '\0';
         (*names)[(*count)++] = name;
     }
     if (*count > 0)
         qsort(*names, (size_t)*count, sizeof **names, by_name);
-    return LAB_DONE;
+    return CFPC_DONE;
 }
 
-lab_outcome app_experiment_names(char ***names, int *count, lab_why *why)
+cfpc_outcome app_experiment_names(char ***names, int *count, cfpc_why *why)
 {
     *names = NULL;
     *count = 0;
     char *folder = app_experiments_folder();
     if (!folder)
-        return lab_no_memory(why, NULL);
+        return app_no_memory(why);
     DIR *dir = opendir(folder);
-    lab_outcome outcome =
+    cfpc_outcome outcome =
         dir ? experiments_read_names(dir, names, count, why)
-            : lab_fail(why, "%s: experiments not found: %s", folder, strerror(errno));
+            : app_fail(why, "%s: experiments not found: %s", folder, strerror(errno));
     if (dir)
         closedir(dir);
     free(folder);
-    if (outcome != LAB_DONE) {
+    if (outcome != CFPC_DONE) {
         app_free_names(*names, *count);
         *names = NULL;
         *count = 0;
@@ -113,21 +113,21 @@ lab_outcome app_experiment_names(char ***names, int *count, lab_why *why)
     return outcome;
 }
 
-static lab_outcome refuse_name(const char *name, lab_why *why)
+static cfpc_outcome refuse_name(const char *name, cfpc_why *why)
 {
     char **names;
     int count;
-    lab_outcome outcome = app_experiment_names(&names, &count, why);
-    if (outcome != LAB_DONE)
+    cfpc_outcome outcome = app_experiment_names(&names, &count, why);
+    if (outcome != CFPC_DONE)
         return outcome;
-    const lab_hint hint = lab_hint_among(name, (const char *const *)names, count);
+    const cfpc_hint hint = cfpc_hint_among(name, (const char *const *)names, (size_t)count);
     app_free_names(names, count);
-    return lab_refuse(
+    return app_refuse(
         why, "no experiment '%.80s'; %s (a path to a spec file contains a '/' or ends in .yaml)",
         name, hint.text);
 }
 
-lab_outcome app_find_experiment(char **file, const char *name, lab_why *why)
+cfpc_outcome app_find_experiment(char **file, const char *name, cfpc_why *why)
 {
     *file = NULL;
     const bool is_path = strchr(name, '/') || is_spec(name);
@@ -138,9 +138,9 @@ lab_outcome app_find_experiment(char **file, const char *name, lab_why *why)
         *file = app_path_in(folder, name, ending);
     free(folder);
     if (!*file)
-        return lab_no_memory(why, NULL);
+        return app_no_memory(why);
     if (is_path || access(*file, F_OK) == 0)
-        return LAB_DONE;
+        return CFPC_DONE;
     free(*file);
     *file = NULL;
     return refuse_name(name, why);

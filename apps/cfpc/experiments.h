@@ -3,7 +3,7 @@
 #ifndef CFPC_APP_EXPERIMENTS_H
 #define CFPC_APP_EXPERIMENTS_H
 
-#include "base/outcome.h"
+#include "cfpc/lab.h"
 
 // A folder of what comes with cfpc: the one that this environment variable names, or
 // ../share/cfpc/NAME relative to the program. The caller frees it; NULL if memory runs out.
@@ -16,10 +16,10 @@ char *app_path_in(const char *folder, const char *name, const char *rest);
 char *app_experiments_folder(void);
 
 // Their names, sorted; the caller frees each and the list.
-lab_outcome app_experiment_names(char ***names, int *count, lab_why *why);
+cfpc_outcome app_experiment_names(char ***names, int *count, cfpc_why *why);
 void app_free_names(char **names, int count);
 
 // The file of an experiment, by name or path; the caller frees it.
-lab_outcome app_find_experiment(char **file, const char *name, lab_why *why);
+cfpc_outcome app_find_experiment(char **file, const char *name, cfpc_why *why);
 
 #endif

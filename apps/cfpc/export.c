@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments.h"
-#include "export/export.h"
-#include "export/fmu.h"
-#include "export/make_target.h"
-#include "export/readme.h"
 #include "load.h"
+#include "report.h"
+#include "say.h"
 #include "verbs.h"
 
 static const app_option options[] = {
@@ -27,32 +24,14 @@ static const app_option options[] = {
     {"--force", NULL, "replace an existing export in the folder", false},
     {0}};
 
-// Bytes; hardly a microcontroller has more, and the source would be a hundred megabytes soon.
-enum { USUAL_FLASH = 4 << 20 };
-
-typedef enum kind { AS_C, AS_BIN, AS_FMU } kind;
-
-// The objects of an export, freed together.
-typedef struct work {
-    cfpc_experiment experiment;
-    lab_target target;
-} work;
-
-static void export_work_free(work *work)
-{
-    lab_target_free(&work->target);
-    lab_experiment_clear(&work->experiment);
-}
-
-// ---- options ---------------------------------------------------------------------------------
-
 // A number of bytes: 65536, 64k, 1M.
-static lab_outcome read_size(const app_line *line, const char *option, double *bytes, lab_why *why)
+static cfpc_outcome read_size(const app_line *line, const char *option, double *bytes,
+                              cfpc_why *why)
 {
     const char *text = app_value(line, option);
     char *end = NULL;
     if (!text)
-        return LAB_DONE;
+        return CFPC_DONE;
     errno = 0;
     const double value = strtod(text, &end);
     const double unit = end != text && (*end == 'k' || *end == 'K') ? 1024
@@ -62,138 +41,72 @@ static lab_outcome read_size(const app_line *line, const char *option, double *b
         end++;
     if (end == text || *end || errno != 0 || !isfinite(value) || value * unit < 1 ||
         value * unit > 0x1p40)
-        return lab_refuse(why,
+        return app_refuse(why,
                           "%s must be a positive number of bytes, such as 64k; this is '%.80s'",
                           option, text);
     *bytes = floor(value * unit);
-    return LAB_DONE;
+    return CFPC_DONE;
 }
 
-static lab_outcome read_kind(const app_line *line, kind *to, lab_why *why)
+static cfpc_outcome read_kind(const app_line *line, cfpc_export_kind *to, cfpc_why *why)
 {
-    static const char *const names[] = {[AS_C] = "c", [AS_BIN] = "bin", [AS_FMU] = "fmu"};
+    static const char *const names[] = {
+        [CFPC_EXPORT_C] = "c", [CFPC_EXPORT_BIN] = "bin", [CFPC_EXPORT_FMU] = "fmu"};
     const char *name = app_value(line, "--as");
-    *to = AS_C;
-    for (kind k = AS_C; name && k <= AS_FMU; k++)
+    *to = CFPC_EXPORT_C;
+    for (int k = 0; name && k < 3; k++)
         if (strcmp(name, names[k]) == 0)
-            *to = k;
+            *to = (cfpc_export_kind)k;
     return !name || strcmp(name, names[*to]) == 0
-               ? LAB_DONE
-               : lab_refuse(why, "--as must be c, bin or fmu; this is '%.80s'", name);
+               ? CFPC_DONE
+               : app_refuse(why, "--as must be c, bin or fmu; this is '%.80s'", name);
 }
 
-// A simulator computes in double, a microcontroller in float.
-static lab_outcome read_real(const app_line *line, kind as, size_t *bytes, lab_why *why)
+static cfpc_outcome read_real(const app_line *line, size_t *bytes, cfpc_why *why)
 {
     const char *type = app_value(line, "--real");
     if (!type)
-        type = as == AS_FMU ? "double" : "float";
+        return CFPC_DONE;
     *bytes = strcmp(type, "double") == 0 ? sizeof(double) : sizeof(float);
     return strcmp(type, "float") == 0 || strcmp(type, "double") == 0
-               ? LAB_DONE
-               : lab_refuse(why, "--real must be float or double; this is '%.80s'", type);
+               ? CFPC_DONE
+               : app_refuse(why, "--real must be float or double; this is '%.80s'", type);
 }
 
-// What a cell needs of a microcontroller is counted for its C source: a model file has the whole
-// table of its basis signals.
-static lab_outcome read_sizes(lab_target_options *to, kind as, const app_line *line, lab_why *why)
+static cfpc_outcome export_read_options(cfpc_export_options *to, const app_line *line,
+                                        cfpc_why *why)
 {
-    if (as != AS_C && (app_value(line, "--flash") || app_value(line, "--ram")))
-        return lab_refuse(why, "--flash and --ram are for --as c: what a model file or an FMU "
+    *to = (cfpc_export_options){.name = app_value(line, "--name"),
+                                .weights = app_value(line, "--weights"),
+                                .frozen = app_value(line, "--frozen"),
+                                .write = app_write_options(line)};
+    cfpc_outcome outcome = read_kind(line, &to->kind, why);
+    if (outcome == CFPC_DONE)
+        outcome = read_real(line, &to->real_bytes, why);
+    if (outcome == CFPC_DONE && to->kind != CFPC_EXPORT_C &&
+        (app_value(line, "--flash") || app_value(line, "--ram")))
+        return app_refuse(why, "--flash and --ram are for --as c: what a model file or an FMU "
                                "needs is not counted");
-    to->usual_flash = as == AS_C ? USUAL_FLASH : 0;
-    const lab_outcome outcome = read_size(line, "--flash", &to->flash, why);
-    return outcome == LAB_DONE ? read_size(line, "--ram", &to->ram, why) : outcome;
+    if (outcome == CFPC_DONE)
+        outcome = read_size(line, "--flash", &to->flash, why);
+    return outcome == CFPC_DONE ? read_size(line, "--ram", &to->ram, why) : outcome;
 }
 
-static lab_outcome export_read_options(lab_target_options *to, kind *as, const app_line *line,
-                                       lab_why *why)
+static cfpc_outcome export(const app_line *line, cfpc_why *why)
 {
-    *to = (lab_target_options){.name = app_value(line, "--name"),
-                               .weights = app_value(line, "--weights"),
-                               .frozen = app_value(line, "--frozen") != NULL};
-    lab_outcome outcome = read_kind(line, as, why);
-    if (outcome == LAB_DONE)
-        outcome = read_real(line, *as, &to->real_bytes, why);
-    if (outcome == LAB_DONE)
-        outcome = read_sizes(to, *as, line, why);
-    return outcome;
-}
-
-// ---- writing ---------------------------------------------------------------------------------
-
-static lab_outcome export_write_folder(const lab_target *target, const char *path, kind as,
-                                       const char *firmware, bool force, lab_why *why)
-{
-    lab_folder folder;
-    lab_outcome outcome = lab_folder_begin(&folder, path, force, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    outcome = as == AS_C ? lab_export_c(&folder, target, firmware, why)
-                         : lab_export_bin(&folder, target, why);
-    return app_end_result(&folder, outcome, why);
-}
-
-// What a compiler said belongs to the report: an FMU without a library is still an FMU.
-static lab_outcome write_as(const lab_target *target, const char *path, kind as, bool force,
-                            lab_why *said, lab_why *why)
-{
-    char *firmware = app_shared_folder("CFPC_FIRMWARE", "firmware");
-    const lab_outcome outcome = !firmware ? lab_no_memory(why, NULL)
-                                : as == AS_FMU
-                                    ? lab_export_fmu(path, target, firmware, force, said, why)
-                                    : export_write_folder(target, path, as, firmware, force, why);
+    cfpc_export_options how;
+    cfpc_experiment *experiment = NULL;
+    char *firmware = app_shared_folder("CFPC_FIRMWARE", "firmware"), *text = NULL;
+    cfpc_outcome outcome = firmware ? export_read_options(&how, line, why) : app_no_memory(why);
+    if (outcome == CFPC_DONE)
+        outcome = app_load(&experiment, line, why);
+    if (outcome == CFPC_DONE) {
+        how.firmware = firmware;
+        outcome = cfpc_experiment_export(experiment, app_value(line, "--out"), &how, &text, why);
+    }
+    app_print_text(text);
+    cfpc_experiment_free(experiment);
     free(firmware);
-    return outcome;
-}
-
-static void export_report(const lab_target *target, const char *path, kind as, const lab_why *said)
-{
-    static const char *const files[] = {[AS_C] =
-                                            "_model.c, _model.h, _loop.c, _loop.h and _example.c",
-                                        [AS_BIN] = ".model and .data"};
-    printf("rule '%s' of %s, %s, %d synapse%s, in %s", target->of->name, target->spec->name,
-           target->real->name, target->synapses, target->synapses == 1 ? "" : "s", path);
-    if (as != AS_FMU)
-        printf(": %s%s", target->name, files[as]);
-    printf("\n");
-    lab_put_phase(stdout, target, "  ");
-    if (as == AS_C)
-        lab_put_needs(stdout, target, "  ");
-    if (*said->text)
-        printf("  its sources only, no library: %s\n", said->text);
-}
-
-static lab_outcome export(work *work, const app_line *line, lab_why *why)
-{
-    lab_target_options how;
-    lab_why said = {0};
-    kind as = AS_C;
-    char standard[400];
-    lab_outcome outcome = export_read_options(&how, &as, line, why);
-    if (outcome == LAB_DONE)
-        outcome = app_load_plan(&work->experiment, line, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_target_make(&work->target, &work->experiment.plan, &how, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    snprintf(standard, sizeof standard, "out/%s-%s%s", work->experiment.spec.name,
-             work->target.name, as == AS_FMU ? ".fmu" : "");
-    const char *path = app_value(line, "--out") ? app_value(line, "--out") : standard;
-    outcome = write_as(&work->target, path, as, app_value(line, "--force"), &said, why);
-    if (outcome == LAB_DONE)
-        export_report(&work->target, path, as, &said);
-    return outcome;
-}
-
-static int export_run(const app_line *line)
-{
-    work work = {0};
-    lab_why why = {0};
-    const lab_outcome outcome = export(&work, line, &why);
-    export_work_free(&work);
-    if (outcome != LAB_DONE)
-        fprintf(stderr, "cfpc: %s\n", why.text);
     return outcome;
 }
 
@@ -215,4 +128,4 @@ const app_verb app_verb_export = {
         "cannot run outside the lab.\n",
     .options = options,
     .positionals = 1,
-    .run = export_run};
+    .run = export};

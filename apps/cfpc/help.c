@@ -2,9 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
-#include "run/measure_rows.h"
-#include "spec/spec_print.h"
+#include "report.h"
 #include "verbs.h"
 
 static void print_overview(void)
@@ -35,38 +33,44 @@ void app_print_help(const app_verb *verb)
 
 const app_verb *app_find_verb(const char *name)
 {
-    lab_hint hint = lab_hint_for(name);
-    for (int i = 0; app_verbs[i]; i++) {
-        lab_hint_add(&hint, app_verbs[i]->name);
-        if (strcmp(app_verbs[i]->name, name) == 0)
-            return app_verbs[i];
+    const char *names[64];
+    size_t count = 0;
+    for (; app_verbs[count]; count++) {
+        if (strcmp(app_verbs[count]->name, name) == 0)
+            return app_verbs[count];
+        names[count] = app_verbs[count]->name;
     }
     const bool tunes = strcmp(name, "tune") == 0;
     fprintf(stderr, "cfpc: unknown verb '%.80s'; %s\n", name,
             tunes ? "a run tunes what the key `tune` of its spec and rules says: cfpc help spec"
-                  : hint.text);
+                  : cfpc_hint_among(name, names, count).text);
     return NULL;
 }
 
-static int help(const app_line *line)
+// A reference of the lab.
+static cfpc_outcome print_reference(cfpc_outcome (*ask)(char **, cfpc_why *), cfpc_why *why)
+{
+    char *text = NULL;
+    const cfpc_outcome outcome = ask(&text, why);
+    app_print_text(text);
+    return outcome;
+}
+
+static cfpc_outcome help(const app_line *line, cfpc_why *why)
 {
     if (line->count == 0) {
         print_overview();
-        return LAB_DONE;
+        return CFPC_DONE;
     }
-    if (strcmp(line->positionals[0], "spec") == 0) {
-        lab_spec_reference(stdout);
-        return LAB_DONE;
-    }
-    if (strcmp(line->positionals[0], "measures") == 0) {
-        lab_measure_reference(stdout);
-        return LAB_DONE;
-    }
+    if (strcmp(line->positionals[0], "spec") == 0)
+        return print_reference(cfpc_spec_reference, why);
+    if (strcmp(line->positionals[0], "measures") == 0)
+        return print_reference(cfpc_measure_reference, why);
     const app_verb *verb = app_find_verb(line->positionals[0]);
     if (!verb)
-        return LAB_REFUSED;
+        return CFPC_REFUSED;
     app_print_help(verb);
-    return LAB_DONE;
+    return CFPC_DONE;
 }
 
 static const app_option options[] = {{0}};

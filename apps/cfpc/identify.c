@@ -4,15 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/new_file.h"
-#include "draw/gnuplot.h"
-#include "draw/identification_figure.h"
-#include "identify_report.h"
-#include "spec/model_files.h"
+#include "load.h"
+#include "report.h"
+#include "say.h"
 #include "verbs.h"
-#include "write/identification.h"
 
-enum { MAX_ORDER = 40 }; // that cfpc_identify takes
+enum { MAX_ORDER = 40 }; // that an identification takes
 
 static const app_option options[] = {
     {"--input", "COLUMN", "the input, e.g. the reference r: name or number from 1", false},
@@ -29,115 +26,63 @@ static const app_option options[] = {
     {"--force", NULL, "replace an existing model file, and a result in --figures", false},
     {0}};
 
-// ---- words -----------------------------------------------------------------------------------
-
 static bool is_auto(const char *text)
 {
     return !text || strcmp(text, "auto") == 0;
 }
 
 // A dead time may be 0.
-static lab_outcome read_delay(const app_line *line, double *ms, lab_why *why)
+static cfpc_outcome read_delay(const app_line *line, bool *is_given, double *ms, cfpc_why *why)
 {
     const char *text = app_value(line, "--delay-ms");
     char *end;
-    *ms = NAN;
-    if (is_auto(text))
-        return LAB_DONE;
+    *is_given = !is_auto(text);
+    if (!*is_given)
+        return CFPC_DONE;
     *ms = strtod(text, &end);
     if (end == text || *end || !isfinite(*ms) || *ms < 0)
-        return lab_refuse(why, "--delay-ms must be auto or a number, at least 0; this is '%.80s'",
+        return app_refuse(why, "--delay-ms must be auto or a number, at least 0; this is '%.80s'",
                           text);
-    return LAB_DONE;
+    return CFPC_DONE;
 }
 
-static lab_outcome read_order(const app_line *line, int *order, lab_why *why)
+static cfpc_outcome read_order(const app_line *line, int *order, cfpc_why *why)
 {
     const char *text = app_value(line, "--order");
     char *end;
     *order = 0;
     if (is_auto(text))
-        return LAB_DONE;
+        return CFPC_DONE;
     const long number = strtol(text, &end, 10);
     if (end == text || *end || number < 1 || number > MAX_ORDER)
-        return lab_refuse(why,
+        return app_refuse(why,
                           "--order must be auto or a whole number from 1 to %d; this is '%.80s'",
                           MAX_ORDER, text);
     *order = (int)number;
-    return LAB_DONE;
+    return CFPC_DONE;
 }
 
-static lab_outcome identify_read_options(lab_identify_options *to, const app_line *line,
-                                         lab_why *why)
+static cfpc_outcome identify_read_options(cfpc_identify_options *to, double *delay_ms,
+                                          const app_line *line, cfpc_why *why)
 {
-    *to = (lab_identify_options){.log = {.input = app_value(line, "--input"),
-                                         .output = app_value(line, "--output"),
-                                         .time = app_value(line, "--time"),
-                                         .step_ms = NAN},
-                                 .allow_feedback = app_value(line, "--allow-feedback")};
+    bool is_given = false;
+    *to = (cfpc_identify_options){.input = app_value(line, "--input"),
+                                  .output = app_value(line, "--output"),
+                                  .time = app_value(line, "--time"),
+                                  .allow_feedback = app_value(line, "--allow-feedback"),
+                                  .model = app_value(line, "--out"),
+                                  .replace_model = app_value(line, "--force")};
     if (line->count == 0)
-        return lab_refuse(why, "this needs a log, a CSV file: cfpc identify LOG.csv --input r "
+        return app_refuse(why, "this needs a log, a CSV file: cfpc identify LOG.csv --input r "
                                "--output y --out model.yaml");
-    if (!app_value(line, "--out"))
-        return lab_refuse(why, "this needs --out FILE, where to write the model: e.g. --out "
+    if (!to->model)
+        return app_refuse(why, "this needs --out FILE, where to write the model: e.g. --out "
                                "model.yaml");
-    if (!lab_is_model_name(app_value(line, "--out")))
-        return lab_refuse(why, "--out must name a file that ends in .yaml; this is '%.200s'",
-                          app_value(line, "--out"));
-    lab_outcome outcome = app_number(line, "--step-ms", &to->log.step_ms, why);
-    if (outcome == LAB_DONE)
-        outcome = read_delay(line, &to->dead_time_ms, why);
-    return outcome == LAB_DONE ? read_order(line, &to->order, why) : outcome;
-}
-
-// ---- results ---------------------------------------------------------------------------------
-
-// Writes the model beside its place.
-static lab_outcome write_model(lab_new_file *file, const lab_identification *identification,
-                               const char *path, bool force, lab_why *why)
-{
-    lab_model_file model;
-    *file = (lab_new_file){0};
-    lab_outcome outcome = lab_model_of(&model, identification, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_new_file_begin(file, path, lab_model_file_title, force, why);
-    if (outcome == LAB_DONE) {
-        lab_model_file_print(file->file, &model);
-        outcome = lab_new_file_close(file, why);
-    }
-    lab_model_file_free(&model);
-    return outcome;
-}
-
-static lab_outcome identify_write_folder(const lab_identification *identification, const char *path,
-                                         bool force, lab_why *why)
-{
-    lab_folder folder;
-    lab_outcome outcome = lab_folder_begin_as(&folder, path, "--figures", force, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    outcome = lab_write_identification(&folder, identification, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_draw_identification(&folder, identification, lab_has_gnuplot(), why);
-    if (outcome == LAB_DONE)
-        return lab_folder_commit(&folder, why);
-    lab_folder_abandon(&folder);
-    return outcome;
-}
-
-// The model takes its place last, so that there is none without its figures.
-static lab_outcome write(const lab_identification *identification, const app_line *line,
-                         const char *folder, lab_why *why)
-{
-    const bool force = app_value(line, "--force"), chosen = app_value(line, "--figures");
-    lab_new_file model;
-    lab_outcome outcome = write_model(&model, identification, app_value(line, "--out"), force, why);
-    if (outcome == LAB_DONE && folder)
-        outcome = identify_write_folder(identification, folder, force || !chosen, why);
-    if (outcome == LAB_DONE)
-        return lab_new_file_commit(&model, why);
-    lab_new_file_abandon(&model);
-    return outcome;
+    cfpc_outcome outcome = app_number(line, "--step-ms", &to->step_ms, why);
+    if (outcome == CFPC_DONE)
+        outcome = read_delay(line, &is_given, delay_ms, why);
+    to->dead_time_ms = is_given ? delay_ms : NULL;
+    return outcome == CFPC_DONE ? read_order(line, &to->order, why) : outcome;
 }
 
 // out/LOG-identified, for a log of any path and ending.
@@ -149,38 +94,25 @@ static void standard_folder(char *to, size_t size, const char *log)
              dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
 }
 
-static lab_outcome identify_identify(lab_identification *identification, const app_line *line,
-                                     lab_why *why)
+// The default folder is replaced at every call.
+static cfpc_outcome verb_identify(const app_line *line, cfpc_why *why)
 {
-    lab_identify_options how;
+    cfpc_identify_options how;
+    cfpc_report *report = NULL;
+    double delay_ms;
     char standard[320];
     const char *chosen = app_value(line, "--figures");
-    lab_outcome outcome = identify_read_options(&how, line, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_new_file_check(app_value(line, "--out"), lab_model_file_title,
-                                     app_value(line, "--force"), why);
-    if (outcome == LAB_DONE)
-        outcome = lab_identify(identification, line->positionals[0], &how, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    standard_folder(standard, sizeof standard, line->positionals[0]);
-    const char *folder = app_value(line, "--no-figures") ? NULL : chosen ? chosen : standard;
-    outcome = write(identification, line, folder, why);
-    if (outcome == LAB_DONE)
-        app_report_identification(identification, app_value(line, "--out"), folder);
-    if (outcome == LAB_DONE && fflush(stdout) != 0)
-        outcome = lab_fail(why, "the output cannot be written");
-    return outcome;
-}
-
-static int identify_run(const app_line *line)
-{
-    lab_identification identification = {0};
-    lab_why why = {0};
-    const lab_outcome outcome = identify_identify(&identification, line, &why);
-    lab_identification_free(&identification);
-    if (outcome != LAB_DONE)
-        fprintf(stderr, "cfpc: %s\n", why.text);
+    cfpc_outcome outcome = identify_read_options(&how, &delay_ms, line, why);
+    if (outcome == CFPC_DONE)
+        outcome = cfpc_identify_log(&report, line->positionals[0], &how, why);
+    if (outcome == CFPC_DONE) {
+        const cfpc_write_options writing = {
+            .replace = how.replace_model || !chosen, .figures = true, .option = "--figures"};
+        standard_folder(standard, sizeof standard, line->positionals[0]);
+        const char *folder = app_value(line, "--no-figures") ? NULL : chosen ? chosen : standard;
+        outcome = app_leave_report(report, folder, &writing, false, why);
+    }
+    cfpc_report_free(report);
     return outcome;
 }
 
@@ -198,4 +130,4 @@ const app_verb app_verb_identify = {
             "is 0.\n",
     .options = options,
     .positionals = 1,
-    .run = identify_run};
+    .run = verb_identify};

@@ -3,37 +3,33 @@
 #include <stdlib.h>
 
 #include "experiments.h"
-#include "spec/load.h"
 #include "verbs.h"
 
 static void print_experiment(const char *name)
 {
     char *file = NULL;
-    lab_why why;
-    lab_spec spec = {0};
-    lab_outcome outcome = app_find_experiment(&file, name, &why);
-    if (outcome == LAB_DONE)
-        outcome = lab_spec_load(&spec, file, NULL, &why);
-    printf("%-16s %s\n", name, outcome == LAB_DONE ? spec.title : why.text);
-    lab_spec_free(&spec);
+    cfpc_why why;
+    cfpc_experiment *experiment = NULL;
+    cfpc_outcome outcome = app_find_experiment(&file, name, &why);
+    if (outcome == CFPC_DONE)
+        outcome = cfpc_experiment_load(&experiment, file, NULL, &why);
+    printf("%-16s %s\n", name, outcome == CFPC_DONE ? cfpc_experiment_title(experiment) : why.text);
+    cfpc_experiment_free(experiment);
     free(file);
 }
 
-static int list(const app_line *line)
+static cfpc_outcome list(const app_line *line, cfpc_why *why)
 {
     (void)line;
     char **names;
     int count;
-    lab_why why;
-    lab_outcome outcome = app_experiment_names(&names, &count, &why);
-    if (outcome != LAB_DONE) {
-        fprintf(stderr, "cfpc: %s\n", why.text);
+    const cfpc_outcome outcome = app_experiment_names(&names, &count, why);
+    if (outcome != CFPC_DONE)
         return outcome;
-    }
     for (int i = 0; i < count; i++)
         print_experiment(names[i]);
     app_free_names(names, count);
-    return LAB_DONE;
+    return CFPC_DONE;
 }
 
 static const app_option options[] = {{0}};

@@ -3,20 +3,20 @@
 #ifndef CFPC_APP_LOAD_H
 #define CFPC_APP_LOAD_H
 
-#include "api/experiment.h"
-#include "base/folder.h"
 #include "options.h"
 
-// Reads the experiment named by the first positional, with --set, --rule, --trials, --learning-rate
-// and --online if the verb has them: its spec, or its plan as well. Clear it even if this fails; it
-// must not move.
-lab_outcome app_load(cfpc_experiment *experiment, const app_line *line, lab_why *why);
-lab_outcome app_load_plan(cfpc_experiment *experiment, const app_line *line, lab_why *why);
+// The file of the experiment that the first positional names; the caller frees it.
+cfpc_outcome app_find_spec(char **file, const app_line *line, cfpc_why *why);
 
-// A result folder that begins with the spec and copies of the files it names. It is complete, or
-// not there at all: end it with the outcome of what was written into it.
-lab_outcome app_begin_result(lab_folder *folder, const lab_spec *spec, const char *path, bool force,
-                             lab_why *why);
-lab_outcome app_end_result(lab_folder *folder, lab_outcome outcome, lab_why *why);
+// What --rule, --trials, --learning-rate, --online, --repeat and --seed say, if the verb has them,
+// and --set, for which the settings are.
+cfpc_outcome app_read_changes(cfpc_experiment_options *to, cfpc_settings *settings,
+                              const app_line *line, cfpc_why *why);
+
+// Reads the experiment with all of these. The caller frees it; NULL unless it is done.
+cfpc_outcome app_load(cfpc_experiment **experiment, const app_line *line, cfpc_why *why);
+
+// How a folder is written: --out names it, --force replaces one, --no-figures draws nothing.
+cfpc_write_options app_write_options(const app_line *line);
 
 #endif

@@ -20,9 +20,9 @@ static bool asks_help(int count, char *const *words)
 // Failing to write the output is a failure, too.
 static int end(int code)
 {
-    if ((fflush(stdout) != 0 || ferror(stdout)) && code == LAB_DONE) {
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == CFPC_DONE) {
         fputs("cfpc: the output could not be written\n", stderr);
-        return LAB_FAILED;
+        return CFPC_FAILED;
     }
     return code;
 }
@@ -38,17 +38,20 @@ int main(int argc, char **argv)
         name = "help";
     const app_verb *verb = app_find_verb(name);
     if (!verb)
-        return LAB_REFUSED;
+        return CFPC_REFUSED;
     const int count = argc > 2 ? argc - 2 : 0;
     if (asks_help(count, argv + 2)) {
         app_print_help(verb);
-        return end(LAB_DONE);
+        return end(CFPC_DONE);
     }
     app_line line;
-    lab_why why;
-    if (app_parse(&line, verb->options, verb->positionals, count, argv + 2, &why) != LAB_DONE) {
+    cfpc_why why = {0};
+    if (app_parse(&line, verb->options, verb->positionals, count, argv + 2, &why) != CFPC_DONE) {
         fprintf(stderr, "cfpc: %s (cfpc help %s)\n", why.text, verb->name);
-        return LAB_REFUSED;
+        return CFPC_REFUSED;
     }
-    return end(verb->run(&line));
+    const cfpc_outcome outcome = verb->run(&line, &why);
+    if (*why.text)
+        fprintf(stderr, "cfpc: %s\n", why.text);
+    return end(outcome);
 }

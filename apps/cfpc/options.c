@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "say.h"
 
 static bool takes_settings(const app_option *options)
 {
@@ -16,19 +16,22 @@ static bool takes_settings(const app_option *options)
     return false;
 }
 
-static lab_outcome refuse_option(const app_option *options, const char *word, lab_why *why)
+static cfpc_outcome refuse_option(const app_option *options, const char *word, cfpc_why *why)
 {
-    lab_hint hint = lab_hint_for(word);
-    for (int i = 0; options[i].name; i++)
-        lab_hint_add(&hint, options[i].name);
+    const char *names[APP_MAX_OPTIONS];
+    size_t count = 0;
+    for (; options[count].name; count++)
+        names[count] = options[count].name;
     if (strncmp(word, "--seed", 6) == 0 && takes_settings(options))
-        return lab_refuse(why, "unknown option '%.80s'; use --set seed=N", word);
-    return options[0].name ? lab_refuse(why, "unknown option '%.80s'; %s", word, hint.text)
-                           : lab_refuse(why, "unknown option '%.80s'; this verb has none", word);
+        return app_refuse(why, "unknown option '%.80s'; use --set seed=N", word);
+    return options[0].name ? app_refuse(why, "unknown option '%.80s'; %s", word,
+                                        cfpc_hint_among(word, names, count).text)
+                           : app_refuse(why, "unknown option '%.80s'; this verb has none", word);
 }
 
 // Reads the option at words[*at], with its value after '=' or as the next word.
-static lab_outcome take_option(app_line *line, int count, char *const *words, int *at, lab_why *why)
+static cfpc_outcome take_option(app_line *line, int count, char *const *words, int *at,
+                                cfpc_why *why)
 {
     const char *word = words[*at];
     const size_t length = strcspn(word, "=");
@@ -37,7 +40,7 @@ static lab_outcome take_option(app_line *line, int count, char *const *words, in
         if (strlen(option->name) != length || strncmp(option->name, word, length) != 0)
             continue;
         if (!option->argument && word[length] == '=')
-            return lab_refuse(why, "%s takes no value", option->name);
+            return app_refuse(why, "%s takes no value", option->name);
         if (!option->argument)
             line->values[i] = "";
         else if (word[length] == '=')
@@ -45,20 +48,20 @@ static lab_outcome take_option(app_line *line, int count, char *const *words, in
         else if (*at + 1 < count)
             line->values[i] = words[++*at];
         else
-            return lab_refuse(why, "%s needs a value: %s", option->name, option->argument);
+            return app_refuse(why, "%s needs a value: %s", option->name, option->argument);
         if (option->many && line->many_count == APP_MAX_MANY)
-            return lab_refuse(why, "%s is given more than %d times", option->name, APP_MAX_MANY);
+            return app_refuse(why, "%s is given more than %d times", option->name, APP_MAX_MANY);
         if (option->many) {
             line->many_of[line->many_count] = option;
             line->many[line->many_count++] = line->values[i];
         }
-        return LAB_DONE;
+        return CFPC_DONE;
     }
     return refuse_option(line->options, word, why);
 }
 
-lab_outcome app_parse(app_line *line, const app_option *options, int positionals, int count,
-                      char *const *words, lab_why *why)
+cfpc_outcome app_parse(app_line *line, const app_option *options, int positionals, int count,
+                       char *const *words, cfpc_why *why)
 {
     *line = (app_line){.options = options};
     bool only_words = false;
@@ -67,15 +70,15 @@ lab_outcome app_parse(app_line *line, const app_option *options, int positionals
         if (!only_words && strcmp(word, "--") == 0)
             only_words = true;
         else if (!only_words && word[0] == '-' && word[1] != '\0') {
-            lab_outcome outcome = take_option(line, count, words, &at, why);
-            if (outcome != LAB_DONE)
+            cfpc_outcome outcome = take_option(line, count, words, &at, why);
+            if (outcome != CFPC_DONE)
                 return outcome;
         } else if (line->count == positionals)
-            return lab_refuse(why, "unexpected argument '%.80s'", word);
+            return app_refuse(why, "unexpected argument '%.80s'", word);
         else
             line->positionals[line->count++] = word;
     }
-    return LAB_DONE;
+    return CFPC_DONE;
 }
 
 const char *app_value(const app_line *line, const char *name)
@@ -94,40 +97,40 @@ const char *app_repeated(const app_line *line, const char *name, int i)
     return NULL;
 }
 
-lab_outcome app_number(const app_line *line, const char *name, double *value, lab_why *why)
+cfpc_outcome app_number(const app_line *line, const char *name, double *value, cfpc_why *why)
 {
     const char *text = app_value(line, name);
     if (!text)
-        return LAB_DONE;
+        return CFPC_DONE;
     char *end;
     *value = strtod(text, &end);
     if (end == text || *end != '\0' || !isfinite(*value) || *value <= 0)
-        return lab_refuse(why, "%s must be a number above 0; this is '%.80s'", name, text);
-    return LAB_DONE;
+        return app_refuse(why, "%s must be a number above 0; this is '%.80s'", name, text);
+    return CFPC_DONE;
 }
 
-static lab_outcome options_read_whole(const app_line *line, const char *name, int least, int *value,
-                                      lab_why *why)
+static cfpc_outcome options_read_whole(const app_line *line, const char *name, int least,
+                                       int *value, cfpc_why *why)
 {
     const char *text = app_value(line, name);
     if (!text)
-        return LAB_DONE;
+        return CFPC_DONE;
     char *end;
     errno = 0;
     const long number = strtol(text, &end, 10);
     if (end == text || *end != '\0' || errno != 0 || number < least || number > 1000000)
-        return lab_refuse(why, "%s must be a whole number from %d to 1000000; this is '%.80s'",
+        return app_refuse(why, "%s must be a whole number from %d to 1000000; this is '%.80s'",
                           name, least, text);
     *value = (int)number;
-    return LAB_DONE;
+    return CFPC_DONE;
 }
 
-lab_outcome app_count(const app_line *line, const char *name, int *value, lab_why *why)
+cfpc_outcome app_count(const app_line *line, const char *name, int *value, cfpc_why *why)
 {
     return options_read_whole(line, name, 1, value, why);
 }
 
-lab_outcome app_seed(const app_line *line, const char *name, int *value, lab_why *why)
+cfpc_outcome app_seed(const app_line *line, const char *name, int *value, cfpc_why *why)
 {
     return options_read_whole(line, name, 0, value, why);
 }

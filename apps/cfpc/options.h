@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/outcome.h"
+#include "cfpc/lab.h"
 
 enum { APP_MAX_OPTIONS = 24, APP_MAX_POSITIONALS = 64, APP_MAX_MANY = 64 };
 
@@ -29,8 +29,8 @@ typedef struct app_line {
 } app_line;
 
 // Parses the arguments. Unknown options, missing values and surplus arguments are refused.
-lab_outcome app_parse(app_line *line, const app_option *options, int positionals, int count,
-                      char *const *words, lab_why *why);
+cfpc_outcome app_parse(app_line *line, const app_option *options, int positionals, int count,
+                       char *const *words, cfpc_why *why);
 
 // The value of an option, NULL if it was not given.
 const char *app_value(const app_line *line, const char *name);
@@ -39,8 +39,8 @@ const char *app_value(const app_line *line, const char *name);
 const char *app_repeated(const app_line *line, const char *name, int i);
 
 // A number, a whole number of at least 1, or one of at least 0, given as an option's value.
-lab_outcome app_number(const app_line *line, const char *name, double *value, lab_why *why);
-lab_outcome app_count(const app_line *line, const char *name, int *value, lab_why *why);
-lab_outcome app_seed(const app_line *line, const char *name, int *value, lab_why *why);
+cfpc_outcome app_number(const app_line *line, const char *name, double *value, cfpc_why *why);
+cfpc_outcome app_count(const app_line *line, const char *name, int *value, cfpc_why *why);
+cfpc_outcome app_seed(const app_line *line, const char *name, int *value, cfpc_why *why);
 
 #endif

@@ -4,86 +4,108 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/text.h"
 #include "cfpc/config.h"
 #include "experiments.h"
-
-static const char list[] = "HASHES";
+#include "say.h"
 
 // ---- the list --------------------------------------------------------------------------------
 
-// A line is NAME HASH, empty, or a comment.
-static lab_outcome read_line(app_published *published, const char *name, const char *line,
-                             size_t length, const char *path, int number, lab_why *why)
+static bool is_hash(const char *text)
 {
-    const char *space = memchr(line, ' ', length);
-    if (length == 0 || *line == '#')
-        return LAB_DONE;
-    if (!space || space == line || !lab_is_hash(space + 1, (size_t)(line + length - space - 1)))
-        return lab_refuse(why,
-                          "%s:%d: this is not the name of an experiment and a hash of %d "
-                          "hexadecimal digits; tools/hashes --write makes such lines",
-                          path, number, LAB_HASH_DIGITS);
-    if ((size_t)(space - line) == strlen(name) && strncmp(line, name, strlen(name)) == 0)
-        memcpy(published->hash.text, space + 1, LAB_HASH_DIGITS);
-    return LAB_DONE;
+    return strlen(text) == APP_HASH_DIGITS && strspn(text, "0123456789abcdef") == APP_HASH_DIGITS;
 }
 
-static lab_outcome published_read_list(app_published *published, const char *name, const char *path,
-                                       lab_why *why)
+// A line is NAME HASH, empty, or a comment.
+static cfpc_outcome read_line(app_published *published, const char *name, char *line,
+                              const char *path, int number, cfpc_why *why)
 {
-    char *text = NULL;
-    lab_outcome outcome = lab_read_regular(&text, path, LAB_SPEC_BYTES, why);
-    int number = 1;
-    for (const char *line = text; outcome == LAB_DONE && *line; number++) {
-        const size_t length = strcspn(line, "\n");
-        outcome = read_line(published, name, line, length, path, number, why);
-        line += length + (line[length] == '\n');
-    }
-    free(text);
+    line[strcspn(line, "\n")] = '\0';
+    char *space = strchr(line, ' ');
+    if (*line == '\0' || *line == '#')
+        return CFPC_DONE;
+    if (!space || space == line || !is_hash(space + 1))
+        return app_refuse(why,
+                          "%s:%d: this is not the name of an experiment and a hash of %d "
+                          "hexadecimal digits; tools/hashes --write makes such lines",
+                          path, number, APP_HASH_DIGITS);
+    *space = '\0';
+    if (strcmp(line, name) == 0)
+        memcpy(published->hash, space + 1, sizeof published->hash);
+    return CFPC_DONE;
+}
+
+static cfpc_outcome published_read_list(app_published *published, const char *name,
+                                        const char *path, cfpc_why *why)
+{
+    FILE *file = fopen(path, "r");
+    char line[512];
+    cfpc_outcome outcome = CFPC_DONE;
+    for (int number = 1; file && outcome == CFPC_DONE && fgets(line, sizeof line, file); number++)
+        outcome = read_line(published, name, line, path, number, why);
+    if (file)
+        fclose(file);
     return outcome;
 }
 
 // ---- the spec --------------------------------------------------------------------------------
 
-// A file that cannot be read again, such as a pipe, is not the same.
-static lab_outcome published_compare(bool *is_same, const char *file, const char *other,
-                                     lab_why *why)
+// The specs are the same if they are with every default. A published one that cannot be read is
+// not the same.
+static cfpc_outcome published_compare(bool *is_same, const cfpc_experiment *experiment,
+                                      const char *file, cfpc_why *why)
 {
+    cfpc_experiment *other = NULL;
     char *text = NULL, *other_text = NULL;
-    lab_outcome outcome = lab_read_regular(&text, file, LAB_SPEC_BYTES, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_read_regular(&other_text, other, LAB_SPEC_BYTES, why);
-    *is_same = outcome == LAB_DONE && strcmp(text, other_text) == 0;
-    free(text);
-    free(other_text);
-    return outcome == LAB_REFUSED ? LAB_DONE : outcome;
+    *is_same = false;
+    if (cfpc_experiment_load(&other, file, NULL, NULL) != CFPC_DONE)
+        return CFPC_DONE;
+    cfpc_outcome outcome = cfpc_experiment_text(experiment, &text, why);
+    if (outcome == CFPC_DONE)
+        outcome = cfpc_experiment_text(other, &other_text, why);
+    *is_same = outcome == CFPC_DONE && strcmp(text, other_text) == 0;
+    cfpc_text_free(text);
+    cfpc_text_free(other_text);
+    cfpc_experiment_free(other);
+    return outcome;
 }
 
-static lab_outcome find_in(app_published *published, const char *folder, const lab_spec *spec,
-                           lab_why *why)
+static cfpc_outcome find_in(app_published *published, const char *folder,
+                            const cfpc_experiment *experiment, cfpc_why *why)
 {
-    char *path = app_path_in(folder, list, ""), *own = app_path_in(folder, spec->name, ".yaml");
-    lab_outcome outcome = path && own ? LAB_DONE : lab_no_memory(why, NULL);
-    if (outcome == LAB_DONE && access(path, F_OK) == 0)
-        outcome = published_read_list(published, spec->name, path, why);
-    if (outcome == LAB_DONE && *published->hash.text && !spec->modified)
-        outcome = published_compare(&published->is_due, spec->file, own, why);
+    const char *name = cfpc_experiment_name(experiment);
+    char *path = app_path_in(folder, "HASHES", ""), *own = app_path_in(folder, name, ".yaml");
+    cfpc_outcome outcome = path && own ? CFPC_DONE : app_no_memory(why);
+    if (outcome == CFPC_DONE)
+        outcome = published_read_list(published, name, path, why);
+    if (outcome == CFPC_DONE && *published->hash)
+        outcome = published_compare(&published->is_due, experiment, own, why);
     free(path);
     free(own);
     return outcome;
 }
 
-lab_outcome app_find_published(app_published *published, const lab_spec *spec, lab_why *why)
+cfpc_outcome app_find_published(app_published *published, const cfpc_experiment *experiment,
+                                cfpc_why *why)
 {
     *published = (app_published){0};
     if (CFPC_REAL_IS_FLOAT)
-        return LAB_DONE;
+        return CFPC_DONE;
     char *folder = app_experiments_folder();
-    const lab_outcome outcome =
-        folder ? find_in(published, folder, spec, why) : lab_no_memory(why, NULL);
+    const cfpc_outcome outcome =
+        folder ? find_in(published, folder, experiment, why) : app_no_memory(why);
     free(folder);
     return outcome;
+}
+
+void app_print_hash(const char *hash, const app_published *published)
+{
+    printf("  hash:    %s", hash);
+    if (strcmp(hash, published->hash) == 0)
+        puts(", the published result, bit for bit");
+    else if (published->is_due)
+        printf(": these are NOT the bits of the published result, whose hash is %s\n",
+               published->hash);
+    else
+        puts(CFPC_REAL_IS_FLOAT ? ", of float; the published results are of double" : "");
 }

@@ -3,17 +3,22 @@
 #ifndef CFPC_APP_PUBLISHED_H
 #define CFPC_APP_PUBLISHED_H
 
-#include "write/hash.h"
+#include "cfpc/lab.h"
+
+enum { APP_HASH_DIGITS = 16 };
 
 typedef struct app_published {
-    lab_hash_text hash; // "": there is none
-    bool is_due;        // the run is of the experiment as it is, and should have this hash
+    char hash[APP_HASH_DIGITS + 1]; // "": there is none
+    bool is_due;                    // the experiment is the published one, whose hash this is
 } app_published;
 
-// What is published of the experiment of this spec's name, and whether its file is, letter for
-// letter, that of the experiment. Nothing is published where the folder of experiments has no
-// HASHES, or no line of this name in it, and for a cfpc that computes in float: the published
-// results are of double.
-lab_outcome app_find_published(app_published *published, const lab_spec *spec, lab_why *why);
+// What is published under the experiment's name, and whether the experiment has the same spec.
+// Nothing is published where the folder of experiments has no HASHES, or no line of this name in
+// it, and for a cfpc that computes in float: the published results are of double.
+cfpc_outcome app_find_published(app_published *published, const cfpc_experiment *experiment,
+                                cfpc_why *why);
+
+// Prints the hash of a result, and whether it is the published one.
+void app_print_hash(const char *hash, const app_published *published);
 
 #endif

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// report: what a run says on the terminal.
+// report: what a verb prints of a report, and the folder that it leaves.
 #ifndef CFPC_APP_REPORT_H
 #define CFPC_APP_REPORT_H
 
-#include "published.h"
-#include "write/results.h"
+#include "cfpc/lab.h"
 
-// hash: of the result; published: of the experiment.
-void app_report(const lab_result *result, const char *hash, const app_published *published,
-                const char *folder, bool figures);
+// Prints a text of the lab, if there is one, and frees it.
+void app_print_text(char *text);
+
+// Writes the report, and prints it unless quiet.
+cfpc_outcome app_leave_report(const cfpc_report *report, const char *folder,
+                              const cfpc_write_options *options, bool quiet, cfpc_why *why);
 
 #endif

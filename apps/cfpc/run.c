@@ -2,11 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "api/result.h"
 #include "experiments.h"
 #include "load.h"
 #include "progress.h"
+#include "published.h"
 #include "report.h"
+#include "say.h"
 #include "side_by_side.h"
 #include "verbs.h"
 
@@ -26,73 +27,70 @@ static const app_option options[] = {
     {"--no-figures", NULL, "draw no figures", false},
     {0}};
 
-// Runs; the line that shows how far it is goes away.
-static lab_outcome run_compute(cfpc_result **result, const cfpc_experiment *experiment,
-                               const cfpc_progress *progress, lab_why *why)
+// Other seeds are no other spec, but they give other results.
+static cfpc_outcome find_published(app_published *published, const cfpc_experiment *experiment,
+                                   const app_line *line, cfpc_why *why)
 {
-    const lab_outcome outcome = cfpc_experiment_run(experiment, result, progress, why);
-    app_progress_end();
+    static const char *const others[] = {"--rule",   "--trials", "--learning-rate",
+                                         "--online", "--repeat", "--seed"};
+    const cfpc_outcome outcome = app_find_published(published, experiment, why);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        published->is_due &= !app_value(line, others[i]);
     return outcome;
 }
 
-static lab_outcome run_write_all(lab_folder *folder, const cfpc_result *result, bool figures,
-                                 lab_why *why)
+static cfpc_outcome run_print_result(const cfpc_result *result, const app_published *published,
+                                     const char *path, const cfpc_write_options *how, cfpc_why *why)
 {
-    const lab_outcome outcome = lab_result_write(folder, result, figures, why);
-    return app_stopped() ? lab_fail(why, "stopped") : outcome;
-}
-
-// Other seeds do not count as a modification, but they give other results.
-static lab_outcome find_published(app_published *published, const cfpc_experiment *experiment,
-                                  const app_line *line, lab_why *why)
-{
-    const lab_outcome outcome = app_find_published(published, &experiment->spec, why);
-    if (app_value(line, "--seed") || app_value(line, "--repeat"))
-        published->is_due = false;
+    char *text = NULL;
+    cfpc_outcome outcome = cfpc_result_text(result, &text, why);
+    app_print_text(text);
+    if (outcome != CFPC_DONE)
+        return outcome;
+    app_print_hash(cfpc_result_hash(result), published);
+    outcome = cfpc_result_files(result, path, how, &text, why);
+    app_print_text(text);
     return outcome;
 }
 
 // Runs, and writes the result folder completely or not at all. The place is checked before the run,
 // which may be long; a result that claims too much is kept all the same.
-static lab_outcome run_into(const cfpc_experiment *experiment, const app_line *line,
-                            const char *path, lab_why *why)
+static cfpc_outcome run_into(const cfpc_experiment *experiment, const app_line *line,
+                             const char *path, cfpc_why *why)
 {
-    const bool figures = !app_value(line, "--no-figures");
-    const cfpc_progress progress = app_progress_begin(app_value(line, "--quiet"));
+    const bool quiet = app_value(line, "--quiet");
+    const cfpc_progress progress = app_progress_begin(quiet);
+    cfpc_write_options how = app_write_options(line);
     cfpc_result *result = NULL;
-    lab_folder folder;
     app_published published;
-    lab_outcome outcome = find_published(&published, experiment, line, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_folder_begin(&folder, path, app_value(line, "--force"), why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    outcome = run_compute(&result, experiment, &progress, why);
-    if (outcome == LAB_DONE)
-        outcome = run_write_all(&folder, result, figures, why);
-    outcome = app_end_result(&folder, outcome, why);
-    if (outcome == LAB_DONE && !app_value(line, "--quiet"))
-        app_report(&result->parts, cfpc_result_hash(result), &published, path, figures);
-    if (outcome == LAB_DONE)
+    how.progress = &progress;
+    cfpc_outcome outcome = find_published(&published, experiment, line, why);
+    if (outcome == CFPC_DONE)
+        outcome = cfpc_folder_check(path, &how, why);
+    if (outcome == CFPC_DONE)
+        outcome = cfpc_experiment_run(experiment, &result, &progress, why);
+    if (outcome == CFPC_DONE)
+        outcome = cfpc_result_write(result, path, &how, why);
+    app_progress_end();
+    if (outcome == CFPC_DONE && !quiet)
+        outcome = run_print_result(result, &published, path, &how, why);
+    if (outcome == CFPC_DONE)
         outcome = cfpc_result_check(result, why);
     cfpc_result_free(result);
     return outcome;
 }
 
 // Runs the experiment named on the line, into DIR or, by default, out/NAME.
-static lab_outcome run_one(const app_line *line, const char *folder)
+static cfpc_outcome run_one(const app_line *line, const char *folder, cfpc_why *why)
 {
-    cfpc_experiment experiment;
-    lab_why why = {0};
+    cfpc_experiment *experiment;
     char standard[256];
-    lab_outcome outcome = app_load_plan(&experiment, line, &why);
-    if (outcome == LAB_DONE) {
-        snprintf(standard, sizeof standard, "out/%s", experiment.spec.name);
-        outcome = run_into(&experiment, line, folder ? folder : standard, &why);
+    cfpc_outcome outcome = app_load(&experiment, line, why);
+    if (outcome == CFPC_DONE) {
+        snprintf(standard, sizeof standard, "out/%s", cfpc_experiment_name(experiment));
+        outcome = run_into(experiment, line, folder ? folder : standard, why);
     }
-    lab_experiment_clear(&experiment);
-    if (outcome != LAB_DONE)
-        fprintf(stderr, "cfpc: %s\n", why.text);
+    cfpc_experiment_free(experiment);
     return outcome;
 }
 
@@ -102,7 +100,7 @@ typedef struct all {
     char **names;
 } all;
 
-static lab_outcome run_named(const void *context, int i)
+static cfpc_outcome run_named(const void *context, int i)
 {
     const all *all = context;
     const char *out = app_value(all->line, "--out");
@@ -110,58 +108,57 @@ static lab_outcome run_named(const void *context, int i)
     char folder[4096];
     one.positionals[one.count++] = all->names[i];
     snprintf(folder, sizeof folder, "%s/%s", out ? out : "out", all->names[i]);
-    const lab_outcome outcome = run_one(&one, folder);
+    cfpc_why why = {0};
+    const cfpc_outcome outcome = run_one(&one, folder, &why);
+    if (*why.text)
+        fprintf(stderr, "cfpc: %s\n", why.text);
     if (!app_value(all->line, "--quiet"))
         puts("");
     return outcome;
 }
 
 // Every experiment of the list, each into its own folder; a failed one does not stop the others.
-static lab_outcome run_list(const app_line *line, char **names, int count)
+static cfpc_outcome run_list(const app_line *line, char **names, int count, cfpc_why *why)
 {
     const char *out = app_value(line, "--out");
-    lab_outcome *outcomes = calloc((size_t)count + 1, sizeof *outcomes), worst = LAB_DONE;
+    cfpc_outcome *outcomes = calloc((size_t)count + 1, sizeof *outcomes), worst = CFPC_DONE;
     int done = 0;
     if (!outcomes) {
-        lab_why why;
-        const lab_outcome outcome = lab_no_memory(&why, NULL);
-        fprintf(stderr, "cfpc: %s\n", why.text);
-        return outcome;
+        return app_no_memory(why);
     }
     app_side_by_side(run_named, &(all){line, names}, count, outcomes);
     for (int i = 0; i < count; i++) {
         worst = outcomes[i] > worst ? outcomes[i] : worst;
-        done += outcomes[i] == LAB_DONE;
+        done += outcomes[i] == CFPC_DONE;
     }
     free(outcomes);
     if (!app_value(line, "--quiet"))
         printf("%d of %d experiments ran and their claims hold; the results are in %s\n", done,
                count, out ? out : "out");
-    return app_stopped() ? LAB_FAILED : worst;
+    return app_stopped() ? CFPC_FAILED : worst;
 }
 
-static int run_all(const app_line *line)
+static cfpc_outcome run_all(const app_line *line, cfpc_why *why)
 {
     char **names;
     int count;
-    lab_why why;
     const char *out = app_value(line, "--out");
-    lab_outcome outcome = line->count > 0
-                              ? lab_refuse(&why, "--all runs every experiment; do not name one")
-                          : out && !*out ? lab_refuse(&why, "'' does not name a folder")
-                                         : app_experiment_names(&names, &count, &why);
-    if (outcome != LAB_DONE) {
-        fprintf(stderr, "cfpc: %s\n", why.text);
+    if (line->count > 0)
+        return app_refuse(why, "--all runs every experiment; do not name one");
+    if (out && !*out)
+        return app_refuse(why, "'' does not name a folder");
+    cfpc_outcome outcome = app_experiment_names(&names, &count, why);
+    if (outcome != CFPC_DONE)
         return outcome;
-    }
-    outcome = run_list(line, names, count);
+    outcome = run_list(line, names, count, why);
     app_free_names(names, count);
     return outcome;
 }
 
-static int run_run(const app_line *line)
+static cfpc_outcome verb_run(const app_line *line, cfpc_why *why)
 {
-    return app_value(line, "--all") ? run_all(line) : (int)run_one(line, app_value(line, "--out"));
+    return app_value(line, "--all") ? run_all(line, why)
+                                    : run_one(line, app_value(line, "--out"), why);
 }
 
 const app_verb app_verb_run = {
@@ -176,4 +173,4 @@ const app_verb app_verb_run = {
         "all that was computed; it says whether it is the published result, bit for bit.\n",
     .options = options,
     .positionals = 1,
-    .run = run_run};
+    .run = verb_run};

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <stdio.h>
-
 #include "load.h"
-#include "spec/spec_print.h"
+#include "report.h"
 #include "verbs.h"
 
-static int show(const app_line *line)
+static cfpc_outcome show(const app_line *line, cfpc_why *why)
 {
-    lab_why why;
-    cfpc_experiment experiment;
-    lab_outcome outcome = app_load(&experiment, line, &why);
-    if (outcome == LAB_DONE)
-        lab_spec_print(stdout, &experiment.spec);
-    else
-        fprintf(stderr, "cfpc: %s\n", why.text);
-    lab_experiment_clear(&experiment);
+    cfpc_experiment *experiment;
+    char *text = NULL;
+    cfpc_outcome outcome = app_load(&experiment, line, why);
+    if (outcome == CFPC_DONE)
+        outcome = cfpc_experiment_text(experiment, &text, why);
+    app_print_text(text);
+    cfpc_experiment_free(experiment);
     return outcome;
 }
 

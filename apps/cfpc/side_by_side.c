@@ -17,7 +17,7 @@ typedef struct process {
     pid_t id;          // 0: it does not run
     bool ended;        //
     FILE *said, *told; // stdout and stderr; NULL: printed already
-    lab_outcome outcome;
+    cfpc_outcome outcome;
 } process;
 
 typedef struct crew {
@@ -40,9 +40,9 @@ _Noreturn static void be_child(const crew *crew, int i)
     setpgid(0, 0);
     dup2(fileno(crew->all[i].said), STDOUT_FILENO);
     dup2(fileno(crew->all[i].told), STDERR_FILENO);
-    lab_outcome outcome = crew->job(crew->context, i);
+    cfpc_outcome outcome = crew->job(crew->context, i);
     if (fflush(stdout) != 0 || fflush(stderr) != 0)
-        outcome = LAB_FAILED;
+        outcome = CFPC_FAILED;
     _exit((int)outcome);
 }
 
@@ -86,7 +86,7 @@ static void await_one(crew *crew)
         if (one->id != id || one->ended)
             continue;
         one->ended = true;
-        one->outcome = WIFEXITED(status) ? (lab_outcome)WEXITSTATUS(status) : LAB_FAILED;
+        one->outcome = WIFEXITED(status) ? (cfpc_outcome)WEXITSTATUS(status) : CFPC_FAILED;
         if (WIFSIGNALED(status))
             fprintf(one->told, "cfpc: a run was ended by signal %d\n", WTERMSIG(status));
         crew->running--;
@@ -118,7 +118,7 @@ static void side_by_side_start(crew *crew, int i)
     one->ended = true;
 }
 
-void app_side_by_side(app_job *job, const void *context, int count, lab_outcome *outcome)
+void app_side_by_side(app_job *job, const void *context, int count, cfpc_outcome *outcome)
 {
     crew crew = {.job = job,
                  .context = context,
@@ -126,7 +126,7 @@ void app_side_by_side(app_job *job, const void *context, int count, lab_outcome 
                  .all = calloc((size_t)count + 1, sizeof *crew.all)};
     app_progress_begin(true); // a signal asks to stop
     for (int i = 0; i < count; i++)
-        outcome[i] = LAB_FAILED;
+        outcome[i] = CFPC_FAILED;
     for (int i = 0; i < count && !app_stopped(); i++)
         if (crew.all)
             side_by_side_start(&crew, i);
@@ -135,7 +135,7 @@ void app_side_by_side(app_job *job, const void *context, int count, lab_outcome 
     while (crew.running > 0)
         await_one(&crew);
     for (int i = 0; crew.all && i < count; i++)
-        outcome[i] = crew.all[i].ended ? crew.all[i].outcome : LAB_FAILED;
+        outcome[i] = crew.all[i].ended ? crew.all[i].outcome : CFPC_FAILED;
     side_by_side_print_ended(&crew);
     free(crew.all);
 }

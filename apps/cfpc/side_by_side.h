@@ -3,14 +3,14 @@
 #ifndef CFPC_APP_SIDE_BY_SIDE_H
 #define CFPC_APP_SIDE_BY_SIDE_H
 
-#include "base/outcome.h"
+#include "cfpc/lab.h"
 
 // Job i of those that the context describes; it prints what it has to say.
-typedef lab_outcome app_job(const void *context, int i);
+typedef cfpc_outcome app_job(const void *context, int i);
 
 // Runs jobs 0 to count - 1 and gives the outcome of each; what they print comes out whole, in their
 // order. A signal that asks to stop is passed on to those that run, and no more are started: the
 // others failed.
-void app_side_by_side(app_job *job, const void *context, int count, lab_outcome *outcome);
+void app_side_by_side(app_job *job, const void *context, int count, cfpc_outcome *outcome);
 
 #endif

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-#include "base/folder.h"
 #include "load.h"
-#include "slurm.h"
-#include "sweep/crew.h"
-#include "sweep_parts.h"
+#include "progress.h"
+#include "report.h"
+#include "say.h"
 #include "verbs.h"
+#include "words.h"
 
 static const app_option options[] = {
     {"--out", "DIR", "output folder; default out/NAME-sweep", false},
@@ -33,151 +35,105 @@ static const app_option options[] = {
 
 // ---- before ----------------------------------------------------------------------------------
 
-static lab_outcome read_threads(int *threads, const app_line *line, lab_why *why)
+static cfpc_outcome load(cfpc_sweep **sweep, const app_line *line, cfpc_why *why)
 {
-    *threads = lab_usual_threads();
-    lab_outcome outcome = app_count(line, "--threads", threads, why);
-    if (outcome == LAB_DONE && *threads > LAB_MAX_THREADS)
-        outcome = lab_refuse(why, "--threads must be at most %d; this is '%s'", LAB_MAX_THREADS,
-                             app_value(line, "--threads"));
+    char *file = NULL;
+    cfpc_settings *settings = cfpc_settings_create();
+    cfpc_experiment_options options;
+    *sweep = NULL;
+    cfpc_outcome outcome = app_find_spec(&file, line, why);
+    if (outcome == CFPC_DONE)
+        outcome = app_read_changes(&options, settings, line, why);
+    if (outcome == CFPC_DONE)
+        outcome = cfpc_sweep_create(sweep, file, NULL, &options, why);
+    for (int i = 1; outcome == CFPC_DONE && i < line->count; i++)
+        outcome = cfpc_sweep_axis(*sweep, line->positionals[i], why);
+    cfpc_settings_free(settings);
+    free(file);
     return outcome;
 }
-
-static lab_outcome load(cfpc_sweep *sweep, const app_line *line, lab_why *why)
-{
-    const lab_outcome outcome = app_load(&sweep->experiment, line, why);
-    if (outcome != LAB_DONE || !app_value(line, "--repeat"))
-        return outcome;
-    const lab_changes seeds = {.repeat = sweep->experiment.spec.runs, .seed = -1};
-    return lab_sweep_seeds(sweep, &seeds, why);
-}
-
-static lab_outcome sweep_prepare(app_sweep *sweep, const app_line *line, lab_why *why)
-{
-    lab_outcome outcome = load(&sweep->of, line, why);
-    if (outcome == LAB_DONE)
-        outcome = read_threads(&sweep->threads, line, why);
-    if (outcome == LAB_DONE && line->count < 2)
-        outcome = lab_refuse(why, "sweep needs a key and its values, e.g. loop.delay_ms=20:100:9");
-    for (int i = 1; outcome == LAB_DONE && i < line->count; i++)
-        outcome = lab_grid_add(&sweep->of.grid, line->positionals[i], why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    const char *measure = app_value(line, "--measure");
-    snprintf(sweep->measure, sizeof sweep->measure, "%s",
-             measure ? measure : lab_sweep_usual_measure(&sweep->of).name);
-    return lab_sweep_ready(&sweep->of, why);
-}
-
-// The path without trailing slashes, after checking that the result may be written there.
-static lab_outcome sweep_check_place(char **path, const char *wanted, bool force, lab_why *why)
-{
-    lab_folder folder;
-    *path = NULL;
-    lab_outcome outcome = lab_folder_begin(&folder, wanted, force, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    *path = folder.path;
-    folder.path = NULL;
-    lab_folder_abandon(&folder);
-    return LAB_DONE;
-}
-
-// ---- on this machine -------------------------------------------------------------------------
-
-// Runs the points that the journal lacks. The journal is removed when the result is written and no
-// point failed, or when there is no result.
-static lab_outcome sweep_with(app_sweep *sweep, const app_line *line, const char *path,
-                              lab_journal *journal, lab_why *why)
-{
-    app_left left = APP_LEFT_PARTLY;
-    lab_outcome outcome = app_sweep_run(sweep, line, journal, why);
-    if (outcome == LAB_DONE) {
-        const int failed = lab_sweep_count(&sweep->of.sweep, LAB_FAILED);
-        outcome = app_sweep_leave(
-            sweep, line, path, app_value(line, "--force") || journal->failed > 0,
-            failed > 1 ? "the same command tries them again" : "the same command tries it again",
-            &left, why);
-    }
-    if (left == APP_LEFT_PARTLY)
-        lab_journal_close(journal);
-    else
-        lab_journal_remove(journal);
-    return outcome;
-}
-
-// A result with failed points is replaced without --force: its journal shows that it belongs to
-// this sweep.
-static lab_outcome sweep_into(app_sweep *sweep, const app_line *line, const char *wanted,
-                              lab_why *why)
-{
-    const bool force = app_value(line, "--force");
-    char *path;
-    lab_journal journal;
-    lab_outcome outcome = sweep_check_place(
-        &path, wanted, force || lab_journal_waits(wanted, sweep->of.sweep.part), why);
-    if (outcome == LAB_DONE)
-        outcome = lab_sweep_check_measure(&sweep->of.sweep, sweep->measure, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_journal_open(&journal, path, &sweep->of.sweep, force, why);
-    if (outcome == LAB_DONE) {
-        char *again;
-        outcome = sweep_check_place(&again, path, force || journal.failed > 0, why);
-        free(again);
-        if (outcome == LAB_DONE)
-            outcome = sweep_with(sweep, line, path, &journal, why);
-        else
-            lab_journal_close(&journal);
-    }
-    free(path);
-    return outcome;
-}
-
-// ---- the verb --------------------------------------------------------------------------------
 
 // Options of which at most one is given, and those that need another.
-static lab_outcome check_ways(const app_line *line, lab_why *why)
+static cfpc_outcome check_ways(const app_line *line, cfpc_why *why)
 {
     static const char *const ways[] = {"--part", "--gather", "--slurm"};
     const char *given = NULL;
     for (int i = 0; i < 3; i++) {
         if (given && app_value(line, ways[i]))
-            return lab_refuse(why, "%s and %s cannot be given together", given, ways[i]);
+            return app_refuse(why, "%s and %s cannot be given together", given, ways[i]);
         given = app_value(line, ways[i]) ? ways[i] : given;
     }
     for (int i = 0; i < 2; i++) {
         const char *name = i == 0 ? "--submit" : "--slurm-option";
         if (app_value(line, name) && !app_value(line, "--slurm"))
-            return lab_refuse(why, "%s needs --slurm N", name);
+            return app_refuse(why, "%s needs --slurm N", name);
     }
-    return LAB_DONE;
+    return CFPC_DONE;
 }
 
-static lab_outcome sweep_one_way(app_sweep *sweep, const app_line *line, const char *path,
-                                 lab_why *why)
+// ---- ways to run it --------------------------------------------------------------------------
+
+// Options that a part's or the gathering command must not repeat; the threads of a part of a job
+// are said by the job.
+static const char *const parts_options[] = {"--part",   "--gather",       "--slurm",
+                                            "--submit", "--slurm-option", NULL};
+static const char *const job_options[] = {"--part",         "--gather",  "--slurm", "--submit",
+                                          "--slurm-option", "--threads", NULL};
+
+static cfpc_outcome sweep_as_jobs(cfpc_sweep *sweep, const app_line *line, const char *path,
+                                  cfpc_sweep_options *how, char **text, cfpc_why *why)
 {
-    return app_value(line, "--part")     ? app_sweep_part(sweep, line, path, why)
-           : app_value(line, "--gather") ? app_sweep_gather(sweep, line, path, why)
-           : app_value(line, "--slurm")  ? app_sweep_slurm(sweep, line, path, why)
-                                         : sweep_into(sweep, line, path, why);
+    const app_words command = app_words_of("sweep", line, job_options);
+    const char *sbatch[APP_MAX_MANY + 1] = {NULL};
+    char program[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    cfpc_slurm_options slurm = {.program = *program ? program : "cfpc",
+                                .sbatch = sbatch,
+                                .submit = app_value(line, "--submit")};
+    for (int i = 0; i < APP_MAX_MANY; i++)
+        sbatch[i] = app_repeated(line, "--slurm-option", i);
+    how->command = command.word;
+    const cfpc_outcome outcome = app_count(line, "--slurm", &slurm.parts, why);
+    return outcome == CFPC_DONE ? cfpc_sweep_slurm(sweep, path, how, &slurm, text, why) : outcome;
 }
 
-static int sweep(const app_line *line)
+static cfpc_outcome sweep_one_way(cfpc_sweep *sweep, const app_line *line, const char *path,
+                                  cfpc_sweep_options *how, char **text, cfpc_why *why)
 {
-    app_sweep swept = {0};
-    lab_why why = {0};
-    char standard[256];
-    lab_outcome outcome = check_ways(line, &why);
-    if (outcome == LAB_DONE)
-        outcome = sweep_prepare(&swept, line, &why);
-    if (outcome == LAB_DONE) {
-        const char *chosen = app_value(line, "--out");
-        snprintf(standard, sizeof standard, "out/%s-sweep", swept.of.experiment.spec.name);
-        outcome = sweep_one_way(&swept, line, chosen ? chosen : standard, &why);
+    const app_words command = app_words_of("sweep", line, parts_options);
+    how->command = command.word;
+    if (app_value(line, "--slurm"))
+        return sweep_as_jobs(sweep, line, path, how, text, why);
+    if (app_value(line, "--gather"))
+        return cfpc_sweep_gather(sweep, path, how, text, why);
+    const cfpc_progress progress = app_progress_begin(app_value(line, "--quiet"));
+    how->write.progress = &progress;
+    const cfpc_outcome outcome = cfpc_sweep_run_into(sweep, path, how, text, why);
+    app_progress_end();
+    return outcome;
+}
+
+static cfpc_outcome sweep(const app_line *line, cfpc_why *why)
+{
+    const char *chosen = app_value(line, "--out");
+    cfpc_sweep_options how = {.measure = app_value(line, "--measure"),
+                              .part = app_value(line, "--part"),
+                              .write = app_write_options(line)};
+    cfpc_sweep *sweep = NULL;
+    char *text = NULL, standard[256];
+    cfpc_outcome outcome = check_ways(line, why);
+    if (outcome == CFPC_DONE)
+        outcome = load(&sweep, line, why);
+    if (outcome == CFPC_DONE)
+        outcome = app_count(line, "--threads", &how.threads, why);
+    if (outcome == CFPC_DONE) {
+        snprintf(standard, sizeof standard, "out/%s-sweep", cfpc_sweep_name(sweep));
+        outcome = sweep_one_way(sweep, line, chosen ? chosen : standard, &how,
+                                app_value(line, "--quiet") ? NULL : &text, why);
     }
-    app_sweep_free(&swept);
-    if (outcome != LAB_DONE)
-        fprintf(stderr, "cfpc: %s\n", why.text);
+    app_print_text(text);
+    cfpc_sweep_free(sweep);
     return outcome;
 }
 

@@ -12,7 +12,7 @@ typedef struct app_verb {
     const char *text;          // more, for help
     const app_option *options; // name NULL at the end
     int positionals;           // how many arguments without dashes it takes
-    int (*run)(const app_line *line);
+    cfpc_outcome (*run)(const app_line *line, cfpc_why *why);
 } app_verb;
 
 // The verbs in the order of the work, as help lists them: app_verb_run is defined in run.c, and so

@@ -116,6 +116,10 @@ cfpc_outcome cfpc_experiment_certificate(const cfpc_experiment *experiment, char
                                          const cfpc_progress *progress, cfpc_why *why);
 void cfpc_text_free(char *text);
 
+// References as text: every key of a spec, and every measure of a run.
+cfpc_outcome cfpc_spec_reference(char **text, cfpc_why *why);
+cfpc_outcome cfpc_measure_reference(char **text, cfpc_why *why);
+
 // What a run needs, predicted from the sizes of the spec: nothing is run. For whoever must refuse a
 // run that would take too long, such as a page in a browser; docs/lab.md says how good it is.
 typedef struct cfpc_cost {
@@ -195,19 +199,134 @@ cfpc_outcome cfpc_result_check(const cfpc_result *result, cfpc_why *why);
 // settings (one per line), mode, rule, taught_by, modified (0 or 1); NULL: none of that name.
 const char *cfpc_result_attribute(const cfpc_result *result, const char *name);
 
+// How a folder is written; NULL stands for {0}.
 typedef struct cfpc_write_options {
-    bool replace; // an existing result
-    bool figures; // draw them, by gnuplot
+    bool replace;                  // an existing result
+    bool figures;                  // draw them, by gnuplot
+    const char *option;            // that names the folder, for messages: "--out"; NULL: none does
+    const cfpc_progress *progress; // asked before the folder takes its place; NULL: nobody
 } cfpc_write_options;
 
-// Writes the folder that `cfpc run` writes, completely or not at all; options may be NULL: neither.
-// Copies of files that the spec names are as they were when the run began.
+// Refuses a folder that could not be written: to be asked before a long run.
+cfpc_outcome cfpc_folder_check(const char *folder, const cfpc_write_options *options,
+                               cfpc_why *why);
+
+// Writes the folder that `cfpc run` writes, completely or not at all. Copies of files that the spec
+// names are as they were when the run began.
 cfpc_outcome cfpc_result_write(const cfpc_result *result, const char *folder,
                                const cfpc_write_options *options, cfpc_why *why);
+
+// Texts for a person: what was found, and the files that such a call writes.
+cfpc_outcome cfpc_result_text(const cfpc_result *result, char **text, cfpc_why *why);
+cfpc_outcome cfpc_result_files(const cfpc_result *result, const char *folder,
+                               const cfpc_write_options *options, char **text, cfpc_why *why);
 
 // NULL if this machine, as it is set now, computes as IEEE 754 says, so that results have the
 // published bits; otherwise what it does instead: "it sets subnormal numbers to 0".
 const char *cfpc_arithmetic_fault(void);
+
+// Whether this build writes result.h5, and whether figures can be drawn on this machine.
+bool cfpc_has_hdf5(void);
+bool cfpc_has_gnuplot(void);
+
+// "did you mean 'x'?", or else "it may be a, b, c": for a word that is none of these names.
+typedef struct cfpc_hint {
+    char text[512];
+} cfpc_hint;
+cfpc_hint cfpc_hint_among(const char *word, const char *const *names, size_t count);
+
+// ---- reports ---------------------------------------------------------------------------------
+
+// What an analysis, a probe, an identification or a comparison found. One that is made of an
+// experiment needs it until it is freed.
+typedef struct cfpc_report cfpc_report;
+void cfpc_report_free(cfpc_report *report);
+
+// What was found: for a person, and as JSON, which a comparison does not have.
+cfpc_outcome cfpc_report_text(const cfpc_report *report, char **text, cfpc_why *why);
+cfpc_outcome cfpc_report_json(const cfpc_report *report, char **json, cfpc_why *why);
+
+// Writes it into a folder with its data and figures, completely or not at all; and says which files
+// such a call writes. Of an identification the model file is written last, and only it if the
+// folder is NULL.
+cfpc_outcome cfpc_report_write(const cfpc_report *report, const char *folder,
+                               const cfpc_write_options *options, cfpc_why *why);
+cfpc_outcome cfpc_report_files(const cfpc_report *report, const char *folder,
+                               const cfpc_write_options *options, char **text, cfpc_why *why);
+
+// Each call makes a report; the caller frees *report, which is NULL unless it is done. The options
+// may be NULL.
+
+// Whether learning will converge, to what error, and with what margins: of the main rule in the
+// first phase (docs/certificate.md).
+typedef struct cfpc_analyse_options {
+    bool region;                   // fill the plane of delay and gain, for a figure
+    const char *weights;           // CSV file with the weights that the cell has now; NULL: none
+    const cfpc_progress *progress; // NULL: nobody
+} cfpc_analyse_options;
+cfpc_outcome cfpc_experiment_analyse(cfpc_report **report, const cfpc_experiment *experiment,
+                                     const cfpc_analyse_options *options, cfpc_why *why);
+
+// A probe to identify the loop with (docs/excite.md). 0 or NAN: the default.
+typedef struct cfpc_excite_options {
+    double seconds;         // length; default 20, or what the band needs
+    double rms;             // of what it does to the output; default 2 % of the task's output
+    double noise;           // standard deviation of the measured value at rest; default loop.noise
+    double low_hz, high_hz; // band; default where the basis signals have power
+    int seed;               // of random phases; 0: Schroeder's phases
+} cfpc_excite_options;
+cfpc_outcome cfpc_experiment_excite(cfpc_report **report, const cfpc_experiment *experiment,
+                                    const cfpc_excite_options *options, cfpc_why *why);
+
+// A model from a log, a CSV file, with its uncertainty (docs/identify.md).
+typedef struct cfpc_identify_options {
+    const char *input, *output; // columns: names or numbers from 1
+    const char *time;           // likewise; NULL: found by its name; "none": there is none
+    double step_ms;             // 0 or NAN: from the time stamps, or 1
+    const double *dead_time_ms; // NULL: found
+    int order;                  // 0: found
+    bool allow_feedback;        // accept an input that reacts to the output
+    const char *model;          // file that the model is written to, NAME.yaml; NULL: none
+    bool replace_model;         // an existing one
+} cfpc_identify_options;
+cfpc_outcome cfpc_identify_log(cfpc_report **report, const char *log,
+                               const cfpc_identify_options *options, cfpc_why *why);
+
+// Finished runs side by side, 2 to 12 folders: this rule of every run, or all rules, or each run's
+// main rule.
+typedef struct cfpc_compare_options {
+    const char *rule; // NULL: each run's own
+    bool all;
+} cfpc_compare_options;
+cfpc_outcome cfpc_compare(cfpc_report **report, const char *const *folders, size_t count,
+                          const cfpc_compare_options *options, cfpc_why *why);
+
+// What is in a model or data file of a cell, or what the hash of a result folder is made of.
+cfpc_outcome cfpc_inspect(const char *path, char **text, cfpc_why *why);
+
+// ---- export ----------------------------------------------------------------------------------
+
+typedef enum cfpc_export_kind {
+    CFPC_EXPORT_C,   // C source (docs/firmware.md)
+    CFPC_EXPORT_BIN, // files for cfpc_model_load and cfpc_data_load
+    CFPC_EXPORT_FMU  // FMI 3.0, co-simulation (docs/fmu.md)
+} cfpc_export_kind;
+
+typedef struct cfpc_export_options {
+    cfpc_export_kind kind;
+    size_t real_bytes;    // 4: float, 8: double; 0: double for an FMU, else float
+    const char *name;     // of files and functions; NULL: made from the rule's name
+    const char *weights;  // result folder of a run, to start with its weights; NULL: start at 0
+    bool frozen;          // do not learn
+    double flash, ram;    // bytes that there are, of C source; 0: 4 MiB of flash, any RAM
+    const char *firmware; // folder of the core's source that is copied: share/cfpc/firmware
+    cfpc_write_options write;
+} cfpc_export_options;
+
+// Writes the cell of the main rule into a folder, or of an FMU into a file; NULL: out/SPEC-NAME or
+// out/SPEC-NAME.fmu. The text says what was written and what it needs of a target.
+cfpc_outcome cfpc_experiment_export(const cfpc_experiment *experiment, const char *place,
+                                    const cfpc_export_options *options, char **text, cfpc_why *why);
 
 // ---- a sweep ---------------------------------------------------------------------------------
 
@@ -230,6 +349,36 @@ cfpc_outcome cfpc_sweep_axis_tree(cfpc_sweep *sweep, const char *path, const cfp
 // became of its points.
 cfpc_outcome cfpc_sweep_run(cfpc_sweep *sweep, int threads, const cfpc_progress *progress,
                             cfpc_why *why);
+
+// Runs on disk: a journal beside the folder keeps every finished point, so that a sweep that was
+// stopped or killed resumes; then the folder is written, as `cfpc sweep` writes it.
+typedef struct cfpc_sweep_options {
+    int threads;                // 0: one per core; 64 at most
+    const char *measure;        // that is drawn; NULL: the first rule's rRMSE in the last trial
+    const char *part;           // "I/N": part I of N alone, without a folder; NULL: all
+    const char *const *command; // words of a command that repeats the sweep, for messages, with
+                                // NULL at the end; NULL: there is none
+    cfpc_write_options write;
+} cfpc_sweep_options;
+
+// *text says what was found: it is there as soon as the folder is, also if the call then fails as
+// points failed. NULL: not wanted. cfpc_sweep_gather makes the folder of parts that have all run.
+cfpc_outcome cfpc_sweep_run_into(cfpc_sweep *sweep, const char *folder,
+                                 const cfpc_sweep_options *options, char **text, cfpc_why *why);
+cfpc_outcome cfpc_sweep_gather(cfpc_sweep *sweep, const char *folder,
+                               const cfpc_sweep_options *options, char **text, cfpc_why *why);
+
+// Writes FOLDER.slurm: an array of jobs, one per part, and one that gathers them (docs/cluster.md).
+// They run the command of the sweep's options, with its threads, 1 by default, per part.
+typedef struct cfpc_slurm_options {
+    int parts;                 //
+    const char *program;       // path of cfpc on the cluster, for the first word of the command
+    const char *const *sbatch; // options of sbatch, with NULL at the end; NULL: none
+    bool submit;               // by sbatch
+} cfpc_slurm_options;
+cfpc_outcome cfpc_sweep_slurm(cfpc_sweep *sweep, const char *folder,
+                              const cfpc_sweep_options *options, const cfpc_slurm_options *slurm,
+                              char **text, cfpc_why *why);
 
 // The experiment's name.
 const char *cfpc_sweep_name(const cfpc_sweep *sweep);

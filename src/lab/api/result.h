@@ -18,8 +18,4 @@ struct cfpc_result {
     lab_result parts; // all of these, as the writers see them
 };
 
-// Writes all files of a result into the folder.
-lab_outcome lab_result_write(lab_folder *folder, const cfpc_result *result, bool figures,
-                             lab_why *why);
-
 #endif

@@ -2,12 +2,15 @@
 // write_result: all files of a result, in its folder.
 #include "api/call.h"
 #include "api/given.h"
+#include "api/into.h"
 #include "api/result.h"
+#include "api/told.h"
 #include "draw/figures.h"
 #include "draw/population_report.h"
 #include "draw/scale_report.h"
 #include "draw/tuning_figure.h"
 #include "draw/zone_report.h"
+#include "report/report.h"
 #include "run/gain.h"
 #include "write/hash.h"
 #include "write/standings.h"
@@ -87,9 +90,10 @@ static const struct {
              {lab_write_hashes, NULL},
              {lab_write_hdf5, NULL}};
 
-lab_outcome lab_result_write(lab_folder *folder, const cfpc_result *result, bool figures,
-                             lab_why *why)
+static lab_outcome write_result_fill(lab_folder *folder, const void *context, bool figures,
+                                     lab_why *why)
 {
+    const cfpc_result *result = context;
     const lab_result *parts = &result->parts;
     lab_outcome outcome = lab_write_inputs(folder, &result->origin, why);
     if (outcome == LAB_DONE)
@@ -102,21 +106,6 @@ lab_outcome lab_result_write(lab_folder *folder, const cfpc_result *result, bool
     return outcome;
 }
 
-static lab_outcome write_result_write_into(const cfpc_result *result, const char *path,
-                                           const cfpc_write_options *options, lab_why *why)
-{
-    lab_folder folder;
-    lab_outcome outcome =
-        lab_folder_begin_as(&folder, path, NULL, options && options->replace, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    outcome = lab_result_write(&folder, result, options && options->figures, why);
-    if (outcome == LAB_DONE)
-        return lab_folder_commit(&folder, why);
-    lab_folder_abandon(&folder);
-    return outcome;
-}
-
 cfpc_outcome cfpc_result_write(const cfpc_result *result, const char *folder,
                                const cfpc_write_options *options, cfpc_why *why)
 {
@@ -124,6 +113,42 @@ cfpc_outcome cfpc_result_write(const cfpc_result *result, const char *folder,
     lab_call_begin(&call, NULL);
     lab_outcome outcome = lab_check_both(result, "result", folder, "folder", &call.why);
     if (outcome == LAB_DONE)
-        outcome = write_result_write_into(result, folder, options, &call.why);
+        outcome = lab_write_into(folder, options, write_result_fill, result, &call.why);
     return lab_call_end(&call, outcome, why);
+}
+
+// ---- as text ---------------------------------------------------------------------------------
+
+static lab_outcome write_result_put(FILE *to, const void *result, lab_why *why)
+{
+    (void)why;
+    lab_put_result(to, &((const cfpc_result *)result)->parts);
+    return LAB_DONE;
+}
+
+cfpc_outcome cfpc_result_text(const cfpc_result *result, char **text, cfpc_why *why)
+{
+    return lab_tell_program(text, write_result_put, result, "result", why);
+}
+
+typedef struct result_place {
+    const cfpc_result *result;
+    const char *folder;
+    bool figures;
+} result_place;
+
+static lab_outcome write_result_put_files(FILE *to, const void *context, lab_why *why)
+{
+    const result_place *place = context;
+    (void)why;
+    lab_put_result_files(to, &place->result->parts, place->folder, place->figures);
+    return LAB_DONE;
+}
+
+cfpc_outcome cfpc_result_files(const cfpc_result *result, const char *folder,
+                               const cfpc_write_options *options, char **text, cfpc_why *why)
+{
+    const result_place place = {result, folder, options && options->figures};
+    return lab_tell_program(text, write_result_put_files, result && folder ? &place : NULL,
+                            result ? "folder" : "result", why);
 }

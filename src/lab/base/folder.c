@@ -157,13 +157,14 @@ static lab_outcome check_name(const char *path, const char *name, lab_why *why)
                : lab_refuse(why, "'%s' does not name a folder for the result", path);
 }
 
-lab_outcome lab_folder_check(char **clean, const char *path, bool force, lab_why *why)
+lab_outcome lab_folder_check(char **clean, const char *path, const char *option, bool force,
+                             lab_why *why)
 {
     char *parent = NULL, *name = NULL;
     lab_outcome outcome = folder_split(path, clean, &parent, &name) ? check_name(path, name, why)
                                                                     : lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
-        outcome = folder_check_place(*clean, "--out", force, why);
+        outcome = folder_check_place(*clean, option, force, why);
     if (outcome != LAB_DONE) {
         free(*clean);
         *clean = NULL;

@@ -32,7 +32,8 @@ lab_outcome lab_folder_begin_as(lab_folder *folder, const char *path, const char
 
 // Only checks it: makes nothing. *clean becomes the path without slashes at its end, the caller's
 // to free, NULL if refused.
-lab_outcome lab_folder_check(char **clean, const char *path, bool force, lab_why *why);
+lab_outcome lab_folder_check(char **clean, const char *path, const char *option, bool force,
+                             lab_why *why);
 
 // A file of the result. Close it with lab_folder_close, which tells whether all was written.
 lab_outcome lab_folder_create(lab_folder *folder, const char *name, FILE **file, lab_why *why);

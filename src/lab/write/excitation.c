@@ -99,7 +99,7 @@ static void put_lines(FILE *file, const lab_excitation *excitation)
     fputs("\n  }\n}\n", file);
 }
 
-static void excitation_put_json(FILE *file, const lab_excitation *excitation)
+void lab_excitation_json(FILE *file, const lab_excitation *excitation)
 {
     const cfpc_excitation *d = &excitation->design;
     fputs("{\n  \"name\": ", file);
@@ -144,6 +144,6 @@ lab_outcome lab_write_excitation(lab_folder *folder, const lab_excitation *excit
     if (outcome == LAB_DONE)
         outcome = excitation_write_file(folder, "probe.h", excitation_put_header, excitation, why);
     if (outcome == LAB_DONE)
-        outcome = excitation_write_file(folder, "probe.json", excitation_put_json, excitation, why);
+        outcome = excitation_write_file(folder, "probe.json", lab_excitation_json, excitation, why);
     return outcome;
 }

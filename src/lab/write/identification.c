@@ -78,7 +78,7 @@ static void identification_put(FILE *file, const char *key, double value)
     lab_json_number(file, value);
 }
 
-static void identification_put_json(FILE *file, const lab_identification *identification)
+void lab_identification_json(FILE *file, const lab_identification *identification)
 {
     static const char *const steps[] = {
         [LAB_STEP_ASSUMED] = "assumed", [LAB_STEP_GIVEN] = "given", [LAB_STEP_LOGGED] = "log"};
@@ -120,7 +120,7 @@ lab_outcome lab_write_identification(lab_folder *folder, const lab_identificatio
     static const struct {
         const char *name;
         void (*write)(FILE *file, const lab_identification *identification);
-    } files[] = {{"identification.json", identification_put_json},
+    } files[] = {{"identification.json", lab_identification_json},
                  {"simulation.csv", put_simulation},
                  {"response.csv", put_response},
                  {"frequency.csv", put_frequency},

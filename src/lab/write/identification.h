@@ -6,6 +6,9 @@
 #include "base/folder.h"
 #include "identify/identification.h"
 
+// As one JSON object.
+void lab_identification_json(FILE *file, const lab_identification *identification);
+
 // identification.json, simulation.csv, response.csv, frequency.csv and residuals.csv.
 lab_outcome lab_write_identification(lab_folder *folder, const lab_identification *identification,
                                      lab_why *why);

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// say: why the command itself refuses something.
+#ifndef CFPC_APP_SAY_H
+#define CFPC_APP_SAY_H
+
+#include "cfpc/lab.h"
+
+__attribute__((format(printf, 2, 3))) void app_say(cfpc_why *why, const char *format, ...);
+
+// Each writes the line and is its outcome.
+#define app_refuse(why, ...) (app_say((why), __VA_ARGS__), CFPC_REFUSED)
+#define app_fail(why, ...) (app_say((why), __VA_ARGS__), CFPC_FAILED)
+#define app_no_memory(why) app_fail((why), "memory ran out")
+
+#endif
