@@ -75,7 +75,7 @@ says '5 ms (1 step), as given'
 cfpc identify log.csv --input r --output y --out nowhere/model.yaml
 refuses 2 'nowhere/model.yaml: cannot be written: No such file or directory'
 cfpc identify log.csv --input r --output y --out model.txt
-refuses 2 "--out must name a file that ends in .yaml; this is 'model.txt'"
+refuses 2 "a model file must end in .yaml; this is 'model.txt'"
 
 # ---- logs that are refused --------------------------------------------------------------------
 
