@@ -221,9 +221,9 @@ cfpc_status cfpc_lags_verdict(const cfpc_lags *lags, const cfpc_system *path, do
 typedef struct cfpc_robust {
     int32_t directions; // of the weights that the traces reach
     double rate_max;    // every rate below it is monotone for every model inside; 0: none is known
-    double widest;      // the same band, up to so many times as wide, leaves a rate; INFINITY: any
-    double low_hz;      // the frequencies from here
-    double high_hz;     // to here limit it: four fifths of what the band costs the worst direction
+    double widest;  // the same band, up to this many times as wide, leaves a rate; INFINITY: any
+    double low_hz;  // the frequencies from here
+    double high_hz; // to here limit it: four fifths of what the band costs the worst direction
 } cfpc_robust;
 
 // The bound for a lesson with a believed effect (`effect`, N x G) and a basis, learned in batch at

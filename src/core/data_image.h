@@ -40,7 +40,7 @@ struct cfpc_data {
     uint64_t input_at;       // x of the last step       (synapses with a penalty on o, else 0)
     uint64_t scratch_at;     // P · sum                  (synapses with a preconditioner, else 0)
     uint64_t olive_at;       // o of the last steps      (delay + 1 with inhibition, else 0)
-    uint64_t watch_at;       // e, what was put out, T̂ o (3 x CFPC_RUN) and scratch with a guard
+    uint64_t watch_at;       // e, the outputs, T̂ o (3 x CFPC_RUN) and scratch with a guard
     uint64_t best_at;        // weights of the best round (synapses with a guard, else 0)
     uint64_t before_at; // weights at the start of the round (synapses with a guard on line, else 0)
     uint64_t trace_at;  // h, real                  (synapses, or 0: not stored)
@@ -64,7 +64,7 @@ _Static_assert(sizeof(struct cfpc_data) == sizeof(cfpci_header) + 21 * sizeof(ui
                                                sizeof(cfpci_guard_state),
                "data has a gap");
 
-// Numbers of a ring of so many teaching signals: whole lanes, the last ones always 0; and of the
+// Numbers of a ring of this many teaching signals: whole lanes, the last ones always 0; and of the
 // taps: twice, one after the other, and zeros, so that whole lanes can be read from any place in
 // the first copy.
 static inline uint64_t cfpci_ring_placed(uint64_t taps)
@@ -121,8 +121,8 @@ static inline cfpc_bank *cfpci_data_bank(cfpc_data *data)
     return (cfpc_bank *)((char *)data + data->bank_at);
 }
 
-// Only if there is a guard: the errors of the steps that it holds; after CFPC_RUN of them what was
-// put out; with a model, then T̂ o and scratch memory.
+// Only if there is a guard: the errors of the steps that it holds; after CFPC_RUN of them the
+// outputs; with a model, then T̂ o and scratch memory.
 static inline cfpc_real *cfpci_data_watched(cfpc_data *data)
 {
     return cfpci_data_array(data, data->watch_at);

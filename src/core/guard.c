@@ -185,7 +185,7 @@ static CFPC_SELDOM void wait_first(cfpc_data *data)
         cfpci_guard_pause(data);
 }
 
-// The last output, or what is left of it, is gone after so many steps.
+// The last output, or what is left of it, is gone after this many steps.
 static void count_down(const cfpc_model *model, cfpc_data *data, const cfpc_real *outputs)
 {
     cfpci_guard_state *g = &data->guard;

@@ -42,7 +42,7 @@ static cfpc_real at_most(cfpc_real value, cfpc_real most)
     return value < most ? value : most;
 }
 
-// The round of the history so many rounds ago; 0: the last one.
+// The round of the history this many rounds ago; 0: the last one.
 static const cfpci_round *round_ago(const cfpci_guard_state *g, int32_t ago)
 {
     return &g->history[(g->at - ago + CFPC_GUARD_HISTORY) % CFPC_GUARD_HISTORY];
@@ -385,7 +385,7 @@ static bool is_excused(const cfpci_guard_state *g, cfpc_real with_cell, cfpc_rea
            with_cell <= FAR * alone;
 }
 
-// The cell is cleared: what had been held against it counts less.
+// The cell is cleared: earlier suspicions count less.
 static void acquit(cfpci_guard_state *g, cfpc_real alone, bool world_changed)
 {
     if (g->accuser == CFPC_ACCUSED_BY_MEMORY && g->calm_before < CALM)
@@ -471,8 +471,8 @@ static bool is_agreed(const cfpci_guard_state *g, const cfpci_round *round)
     return round->alone <= (1 + WRONG) * g->baseline && round->alone * (1 + WRONG) >= g->baseline;
 }
 
-// What the model says of the loop alone has jumped: the world has changed, or the model is wrong
-// and the output has changed. If it was not what had been measured, only large jumps count.
+// What the model predicts of the loop alone has jumped: the world has changed, or the model is
+// wrong and the output has changed. If it was not what had been measured, only large jumps count.
 static bool has_jumped(const cfpc_model *model, const cfpci_guard_state *g, const cfpci_round *now)
 {
     const cfpci_round *before = round_ago(g, 1);

@@ -21,7 +21,7 @@ cfpc_real cfpci_guard_limit(const cfpc_model *model, const cfpci_guard_state *g)
 // The o² that makes such a round by itself.
 cfpc_real cfpci_guard_loudest(const cfpc_model *model, const cfpci_guard_state *g);
 
-// The cell puts out nothing until the loop alone was measured in one round.
+// The cell's output is 0 until the loop alone was measured in one round.
 void cfpci_guard_pause(cfpc_data *data);
 
 // Acts in the middle of a round, which is then not judged.

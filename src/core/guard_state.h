@@ -34,9 +34,9 @@ typedef struct cfpci_guard_state {
     cfpc_real effect;                  // Σ (T̂ o)²
     cfpc_real limit;                   // energy of a round that is suspected at once
     cfpc_real quota;                   // e² up to which the steps that are held stay below it
-    cfpc_real loudest;                 // o² that may be put out
+    cfpc_real loudest;                 // largest o² that is let out
     cfpc_real baseline;                // mean e² of the loop alone, when last seen
-    cfpc_real bias;                    // factor on what the model says of the loop alone
+    cfpc_real bias;                    // factor on the model's e² of the loop alone
     cfpc_real doubt;                   // factor on the tolerance of memory
     cfpc_real calmness;                // factor on the jump that is looked into
     cfpc_real seen;                    // mean e² of the last round of this pause; 0: none yet
@@ -44,7 +44,7 @@ typedef struct cfpci_guard_state {
     cfpc_real rate_share;              // factor on the rate
     cfpc_real suspected;               // mean e² that the cell is suspected for
     cfpc_real suspected_last;          // that of the last round alone
-    cfpc_real suspected_alone;         // what the model says of the loop alone there
+    cfpc_real suspected_alone;         // the model's e² of the loop alone there
     cfpc_real acted_with, acted_alone; // mean e² compared in the last act
     cfpci_round history[CFPC_GUARD_HISTORY]; // the last rounds, a ring
     int64_t step;                            // since reset, when this round began
@@ -77,7 +77,7 @@ typedef struct cfpci_guard_state {
     int32_t calm_before;                     // of the last suspicion
     int32_t fresh;                           // rounds for which the world still counts as new
     int32_t held;                            // steps that are not counted yet
-    int32_t hold;                            // so many are counted together
+    int32_t hold;                            // steps that are counted together
     int32_t strict;                          // rounds for which one bad round is enough to act
 } cfpci_guard_state;
 
@@ -114,7 +114,7 @@ void cfpci_guard_too_loud(const cfpc_model *model, cfpc_data *data, cfpc_real o)
 // A trial begins, with the loop at rest.
 void cfpci_guard_begin_trial(cfpc_data *data);
 
-// Whether the cell may put out anything in this step.
+// Whether the cell may have an output in this step.
 static inline bool cfpci_guard_lets_act(const cfpci_guard_state *guard)
 {
     return guard->looks == CFPC_GUARD_WATCHES;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One copy of a system with one input and one output, several steps at a time. Each row of the
-// matrix is added up over all steps at once, as one vector per entry that is not zero. Only the
+// matrix is added up over all steps together, as one vector per entry that is not zero. Only the
 // states that depend on each other go step by step: a group of rows, most often one. No step
 // depends on a line's input of the same run, because a run is no longer than the shortest line.
 #include <string.h>

@@ -41,7 +41,7 @@ CFPC_SELDOM size_t cfpc_zone_data_size_of(const cfpc_zone_def *def)
 }
 
 // The largest value of one of the head's counts with which the data fits.
-static int32_t most_within(cfpc_zone_model *head, int32_t *count, size_t bytes)
+static int32_t max_within(cfpc_zone_model *head, int32_t *count, size_t bytes)
 {
     int32_t low = 0, high = INT32_MAX; // low fits, or is 0
     while (low < high) {
@@ -60,5 +60,5 @@ CFPC_SELDOM int32_t cfpc_zone_synapses_within(const cfpc_zone_def *def, size_t b
     if (cfpci_zone_def_check(def) != CFPC_OK)
         return 0;
     cfpc_zone_model head = cfpci_zone_head(def);
-    return most_within(&head, &head.synapses, bytes);
+    return max_within(&head, &head.synapses, bytes);
 }

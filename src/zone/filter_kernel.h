@@ -35,7 +35,7 @@ ALWAYS void copy_cells(REAL (*to)[CELLS_AT_ONCE], const REAL *from, int32_t rows
         memcpy(to[i], from, (size_t)count * sizeof *from);
 }
 
-// δ of some steps += Σ_s tap[s] t[-s]. The fewer the vectors, the more steps at once: VECTORS sums
+// δ of some steps += Σ_s tap[s] t[-s]. The fewer the vectors, the more steps together: VECTORS sums
 // stay in registers.
 ALWAYS void add_taps(filtering *filtering, int32_t n, int32_t taps, int32_t wide)
 {

@@ -22,7 +22,7 @@ CFPC_SELDOM cfpc_status cfpci_zone_guard_check(const cfpc_guard *guard)
     if (!guard->on)
         return CFPC_OK;
     if (guard->saturated_steps != 0)
-        return CFPC_BAD_VALUE; // nobody tells it
+        return CFPC_BAD_VALUE; // a zone has no flag of saturation
     const cfpc_status status = cfpc_model_init(nothing, 0, &def, &model);
     return status == CFPC_MEMORY_TOO_SMALL ? CFPC_OK : status;
 }

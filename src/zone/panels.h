@@ -24,7 +24,7 @@ typedef struct cfpci_window {
     int32_t panel; // inputs of a row of the scratch memory
 } cfpci_window;
 
-// CFPC_OK if a source is valid for a block of so many steps; past_only: only its past is read.
+// CFPC_OK if a source is valid for a block of this many steps; past_only: only its past is read.
 cfpc_status cfpci_zone_source_check(const cfpc_zone_model *model, const cfpc_source *source,
                                     int32_t steps, bool past_only);
 

@@ -179,8 +179,8 @@ static void step_run_block(block *block, int32_t threads, const cfpc_real *error
     cfpci_zone_history_move(block->model, block->data, block->steps);
 }
 
-// An output that is not finite counts as 0 and freezes its cell, unless its guard acts. A cell that
-// is paused puts out nothing.
+// An output that is not finite counts as 0 and freezes its cell, unless its guard acts. The output
+// of a paused cell is 0.
 static void put_out(const block *block, cfpc_real *outputs)
 {
     const int32_t cells = block->model->cells, chunks = cfpci_chunks(block->model->synapses);

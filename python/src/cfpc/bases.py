@@ -324,7 +324,7 @@ def _no_basis(it: Any) -> TypeError:
 
 
 def over_trial(basis: Any, dt: float, steps: int | None = None) -> Floats:
-    """The basis signals over a trial of so many steps: what certificates and optima need."""
+    """The basis signals over a trial of this many steps: what certificates and optima need."""
     signals = basis_of(basis)
     if signals is not basis and isinstance(signals, Given):
         raise _no_basis(basis)  # a count alone is one of a cell only

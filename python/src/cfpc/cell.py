@@ -230,7 +230,7 @@ class Cell(_native.Cell):
     # ---- running -----------------------------------------------------------------------------
 
     def step_block(self, e: npt.ArrayLike, x: npt.ArrayLike | None = None) -> Floats:
-        """Many steps at once, with the results of as many calls of `step`; releases the GIL.
+        """Many steps in one call, with the results of as many calls of `step`; releases the GIL.
 
         `e` are the errors (steps); `x` is what each step needs of the basis: a row of basis signals
         (steps x count) or a driving value (steps); None for a table.
@@ -275,11 +275,11 @@ class Cell(_native.Cell):
         self._clear_flags(sum(_native.FLAGS))
 
     def enable(self, steps: int = 0) -> None:
-        """Fades the output in over so many steps."""
+        """Fades the output in over this many steps."""
         self._enable(whole(steps, "steps"))
 
     def disable(self, steps: int = 0) -> None:
-        """Fades the output out over so many steps; the cell does not learn while it is off."""
+        """Fades the output out over this many steps; the cell does not learn while it is off."""
         self._disable(whole(steps, "steps"))
 
     def saturated(self, is_saturated: bool = True) -> None:

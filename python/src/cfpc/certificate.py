@@ -77,7 +77,7 @@ class Certificate:
     """Every rate below it is monotone for every loop inside the band; 0: none is known, as if a trial ends before its
     last basis has had its effect; NaN: no band was given."""
     robust_widest: float
-    """The band may be so many times as wide and leave a rate; NaN: no band was given."""
+    """The band may be this many times as wide and leave a rate; NaN: no band was given."""
     _made: Learning = field(repr=False, compare=False)
 
     def __bool__(self) -> bool:
@@ -85,7 +85,7 @@ class Certificate:
         return self.verdict != "diverges"
 
     def predict(self, trials: int) -> Floats:
-        """The learning curve: the rRMSE of so many trials, from zero weights."""
+        """The learning curve: the rRMSE of this many trials, from zero weights."""
         if math.isnan(self.optimum):
             raise ValueError("reference is missing: give it to certify, to predict a learning curve")
         rrmse, _ = self._made.map.predict(self.rate, whole(trials, "trials", low=1))

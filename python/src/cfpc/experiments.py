@@ -61,7 +61,7 @@ def run(
     - `trials`: their number
     - `rate`: η of every rule
     - `online`: learn at every step instead of between trials
-    - `repeat`: run so many seeds; the curves are their mean, `half_widths` their 95 % interval
+    - `repeat`: run this many seeds; the curves are their mean, `half_widths` their 95 % interval
     - `seed`: added to every seed of the spec
     - `progress`: a function of (done, total, what), or True for a bar (`pip install 'cfpc[progress]'`)
 

@@ -116,7 +116,7 @@ def identify(
     the impulse response are found, unless they are given.
 
     As `cfpc identify`, it refuses what is no model: a fit of held-back data below 5 %, and an input that reacts to the
-    output, which is the command of a closed loop (`allow_feedback` identifies all the same). What is doubtful in other
+    output, which is the command of a closed loop (`allow_feedback` identifies anyway). What is doubtful in other
     ways is a `cfpc.ModelWarning`.
 
     >>> import cfpc, numpy as np

@@ -53,7 +53,7 @@ def check_model(it: dict[str, Any], y: Floats, allow_feedback: bool) -> None:
         raise ValueError(
             f"input reacts to output (p = {it['feedback']:.1g}): it is the command of a closed loop{longer}, and the "
             "model would be wrong; log the reference r, or a probe that is added to it, with the output "
-            "(allow_feedback=True: identify all the same)"
+            "(allow_feedback=True: identify anyway)"
         )
 
 

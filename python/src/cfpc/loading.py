@@ -27,7 +27,7 @@ def load(folder: str | os.PathLike[str]) -> Result:
     """Reads what `cfpc run` or `Result.save` wrote to a folder.
 
     It reads result.h5 where h5py is installed (`pip install 'cfpc[h5]'`), otherwise the CSV files: the same names and
-    the same numbers, to the last bit. Only result.h5 has `signals.u_last`, `signals.response` and the scan of delays.
+    the same numbers, bit for bit. Only result.h5 has `signals.u_last`, `signals.response` and the scan of delays.
 
     >>> import cfpc, tempfile
     >>> with tempfile.TemporaryDirectory() as place:

@@ -228,7 +228,7 @@ class Loop:
         return Margins(nan, nan, found.phase_deg, found.phase_hz, nan, nan, nan)
 
     def poles(self, count: int | None = None) -> npt.NDArray[np.complex128]:
-        """The poles in z, largest first, with those of the delays; `count`: only so many, which is cheaper."""
+        """The poles in z, largest first, with those of the delays; `count`: only this many, which is cheaper."""
         return self.path().poles(count) if self.plant is None else System.poles(_Poles(self._closed), count)
 
     @property

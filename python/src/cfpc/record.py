@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a result stands on, whether it was run here or read from files."""
+"""What a result was made from, whether it was run here or read from files."""
 
 from __future__ import annotations
 

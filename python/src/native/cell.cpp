@@ -313,7 +313,7 @@ class Cell
         return rows;
     }
 
-    // As so many single steps, in blocks as long as the dead time.
+    // As single steps, in blocks as long as the dead time.
     cfpc_status run(const double *e, const Rows &rows, size_t steps, double *o)
     {
         const auto most = (size_t)cfpc_model_dead_time(model_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// lab_native: what the files about experiments share: trees that Python fills, who is told how far
-// a run is, and how a call that failed becomes an exception.
+// lab_native: what the files about experiments share: trees that Python fills, who is called with
+// how far a run is, and how a call that failed becomes an exception.
 #ifndef CFPC_PYTHON_LAB_NATIVE_H
 #define CFPC_PYTHON_LAB_NATIVE_H
 
@@ -35,8 +35,8 @@ class Tree
     cfpc_tree *tree_;
 };
 
-// A Python function, or None, that is told how far a run is. Ctrl-C and what it raises stop the
-// run.
+// A Python function, or None, that is called with how far a run is. Ctrl-C and what it raises stop
+// the run.
 class Teller
 {
   public:

@@ -12,7 +12,7 @@
 // ---- a sweep begins --------------------------------------------------------------------------
 
 // Maximum steps of a sweep: it ends with the table, and before its own output affects inhibition.
-static int32_t most_steps(const cfpci_sweep *sweep, int32_t left)
+static int32_t max_sweep_steps(const cfpci_sweep *sweep, int32_t left)
 {
     const cfpc_rule rule = cfpc_model_rule(sweep->model);
     const cfpc_data *data = sweep->data;
@@ -49,7 +49,7 @@ void cfpci_sweep_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *d
     sweep->bounds = false;
     cfpci_set_feeds(sweep, source, done, data->clock);
     if (cfpci_model_strips(model)) {
-        const int32_t most = most_steps(sweep, steps - done);
+        const int32_t most = max_sweep_steps(sweep, steps - done);
         const bool is_sound = steps > 1 || puts_out_a_number(sweep);
         sweep->chunks = cfpci_chunks(data->synapses);
         if (data->taps > 0)

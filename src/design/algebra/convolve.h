@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// convolve: a filter over many signals at once, in tiles that stay in registers.
+// convolve: a filter over many signals together, in tiles that stay in registers.
 #ifndef CFPC_DESIGN_CONVOLVE_H
 #define CFPC_DESIGN_CONVOLVE_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // dense_isolate: what is done to a matrix before its eigenvalues are computed. Rows and columns are
-// permuted, so that eigenvalues that need no iteration stand on the diagonal before and after a
+// permuted, so that eigenvalues that need no iteration are on the diagonal before and after a
 // middle part: those of a delay line, whose matrix is nilpotent, which no iteration finds well.
 // Then the middle is scaled by powers of 2, so that its rows and columns are alike.
 #ifndef CFPC_DESIGN_DENSE_ISOLATE_H

@@ -309,7 +309,7 @@ static double largest_of_middle(const cfpci_schur *schur)
 
 enum { MAX_SWEEPS = 30 }; // per eigenvalue, shared by all; two are usual
 
-static int64_t most_sweeps(const cfpci_schur *schur)
+static int64_t max_sweeps(const cfpci_schur *schur)
 {
     const int64_t rows = schur->end - schur->first;
     return MAX_SWEEPS * (rows > 10 ? rows : 10);
@@ -327,7 +327,7 @@ static void put_block(cfpci_schur *schur, int32_t first, int32_t last)
 cfpc_status cfpci_schur_iterate(cfpci_schur *schur)
 {
     const double size = largest_of_middle(schur);
-    int64_t left = most_sweeps(schur);
+    int64_t left = max_sweeps(schur);
     int tries = 0; // since an eigenvalue was found
     for (int32_t i = 0; i < schur->n; i++)
         if (i < schur->first || i >= schur->end)

@@ -9,7 +9,7 @@
 // nilpotent.
 //
 // All this is about the permuted and scaled matrix whose eigenvalues are computed. Scaling makes
-// ‖M‖ smaller if M is graded, and an eigenvalue that stands alone on the diagonal has a κ of 1.
+// ‖M‖ smaller if M is graded, and an eigenvalue that is alone on the diagonal has a κ of 1.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -194,7 +194,7 @@ static cfpc_status add_power(const terms *terms, const double *signals, double c
     return status;
 }
 
-static double robust_most_of(int32_t count, const double *values)
+static double robust_max_of(int32_t count, const double *values)
 {
     double most = 0;
     for (int32_t k = 0; k < count; k++)
@@ -214,7 +214,7 @@ static cfpc_status find_kappa(terms *terms, double complex *line)
     cfpc_status status = add_power(terms, terms->z, line, z);
     if (status == CFPC_OK)
         status = add_power(terms, terms->x, line, x);
-    const double dark_z = DARK * robust_most_of(count, z), dark_x = DARK * robust_most_of(count, x);
+    const double dark_z = DARK * robust_max_of(count, z), dark_x = DARK * robust_max_of(count, x);
     for (int32_t k = 0; k < count; k++)
         terms->kappa[k] = dark_x > 0 && dark_z > 0 ? sqrt((z[k] + dark_z) / (x[k] + dark_x)) : 1;
     free(powers);

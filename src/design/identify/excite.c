@@ -22,7 +22,7 @@ enum {
 };
 
 #define SETTLED 0.01 // of the peak of the path's response
-#define SLOWER 2     // the path may settle so many times slower than believed
+#define SLOWER 2     // the path may settle this many times slower than believed
 #define FIRST_CLIP 0.8
 #define LAST_CLIP 0.97 // of the peak
 

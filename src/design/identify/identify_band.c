@@ -138,7 +138,7 @@ static void find_axes(spectra *spectra)
     }
 }
 
-static double identify_band_most_of(const spectra *spectra)
+static double identify_band_max_of(const spectra *spectra)
 {
     double most = 0;
     for (int32_t k = 0; k <= spectra->grid; k++)
@@ -160,7 +160,7 @@ static cfpc_status identify_band_spread_of(spectra *spectra, const cfpci_posteri
     find_axes(spectra);
     for (int i = 0; status == CFPC_OK && i < DRAWS; i++) {
         status = identify_band_transform(spectra, fir->taps, spectra->draws + (size_t)i * taps);
-        spectra->most[i] = identify_band_most_of(spectra);
+        spectra->most[i] = identify_band_max_of(spectra);
     }
     cfpci_sort(spectra->most, DRAWS);
     const int rank = (int)ceil(confidence * DRAWS) - 1;
@@ -213,7 +213,7 @@ static int32_t next_kept(const spectra *spectra, int32_t k)
     return next < spectra->grid ? next : spectra->grid;
 }
 
-static double most_between(const spectra *spectra, int32_t from, int32_t to)
+static double max_between(const spectra *spectra, int32_t from, int32_t to)
 {
     double most = 0;
     for (int32_t k = from; k <= to; k++)
@@ -233,7 +233,7 @@ static cfpc_status thin_out(cfpc_band *band, const spectra *spectra)
     for (int32_t i = 0, k = 0; status == CFPC_OK && i < count; i++) {
         const int32_t after = next_kept(spectra, k);
         band->hz[i] = spectra->hz[k];
-        band->radius[i] = most_between(spectra, before, after);
+        band->radius[i] = max_between(spectra, before, after);
         before = k;
         k = after;
     }

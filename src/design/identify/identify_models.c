@@ -274,10 +274,10 @@ static cfpc_status try_open_path(source *source)
     if (status == CFPC_OK)
         status = try_orders(source, count, path);
     free(path);
-    return status == CFPC_BAD_VALUE ? CFPC_OK : status; // the path grows beyond all numbers
+    return status == CFPC_BAD_VALUE ? CFPC_OK : status; // the path grows until it overflows
 }
 
-static int32_t most_dead_time(const cfpci_models_from *from)
+static int32_t max_dead_time_of(const cfpci_models_from *from)
 {
     const cfpc_identify_settings *set = from->settings;
     if (set->dead_time_steps >= 0)
@@ -296,7 +296,7 @@ cfpc_status cfpci_identify_models(cfpci_candidates *candidates, const cfpci_mode
     source source = {.from = from,
                      .candidates = candidates,
                      .dead_time = from->dead_time,
-                     .max_dead_time = most_dead_time(from)};
+                     .max_dead_time = max_dead_time_of(from)};
     const cfpci_rows rows = rows_of(&source);
     for (int32_t n = rows.first; n < rows.end; n++)
         source.mean_square += rows.output[n] * rows.output[n] / (rows.end - rows.first);

@@ -40,7 +40,7 @@ static void remove_along(int32_t count, const double *unit, double *x)
         x[n] -= along * unit[n];
 }
 
-// The fraction of x's power that four earlier values, so many steps apart, do not explain; room is
+// The fraction of x's power that four earlier values, `apart` steps apart, do not explain; room is
 // for five columns.
 static double left_of(int32_t count, const double *x, int32_t apart, double *room)
 {

@@ -161,7 +161,7 @@ static void sum_both_ways(int32_t taps, double *x)
     const size_t n = (size_t)taps;
     for (size_t i = 0; i < n; i++)
         sum_up(taps, 1, x + i * n);
-    for (size_t i = 1; i < n; i++) // all columns at once
+    for (size_t i = 1; i < n; i++) // all columns together
         for (size_t j = 0; j < n; j++)
             x[i * n + j] += x[(i - 1) * n + j];
 }
@@ -331,7 +331,7 @@ static cfpc_status best_ratio(sums *sums, double unit, double low, double high, 
     return status;
 }
 
-// A decay is told by the time after which a tap's deviation has fallen to 1/e, in steps.
+// A decay is given by the time after which a tap's deviation has fallen to 1/e, in steps.
 static double decay_of(double log_time)
 {
     return cfpci_exp(-2 / cfpci_exp(log_time));

@@ -55,7 +55,7 @@ cfpc_status cfpci_prior_tune(const cfpci_products *log, cfpci_prior *prior);
 // The likeliest dead time up to `most`, for a given decay, order and end (dead time + taps).
 cfpc_status cfpci_prior_dead_time(const cfpci_products *log, cfpci_prior *prior, int32_t most);
 
-// What the log says of g, whose covariance is spreadᵀ spread.
+// What the log tells about g, whose covariance is spreadᵀ spread.
 typedef struct cfpci_posterior {
     int32_t taps;   // after the dead time
     double *mean;   // (taps)

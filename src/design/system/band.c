@@ -93,7 +93,7 @@ static double complex band_turn_of(int32_t index, int32_t steps, double frequenc
     return sign * (pair % 2 == 1 ? all_pass : cfpci_complex_product(all_pass, all_pass));
 }
 
-static double band_most_of(int32_t grid, const double complex *x)
+static double band_max_of(int32_t grid, const double complex *x)
 {
     double most = 0;
     for (int32_t k = 0; k < grid; k++)
@@ -105,7 +105,7 @@ static double band_most_of(int32_t grid, const double complex *x)
 static cfpc_status band_deviate(const cfpc_band *band, double step_s, int32_t steps, int32_t index,
                                 int32_t grid, double complex *path, double complex *filter)
 {
-    const double strongest = band_most_of(grid, path);
+    const double strongest = band_max_of(grid, path);
     double widest = 0;
     for (int32_t k = 0; k < band->count; k++)
         widest = cfpci_max(widest, band->radius[k]);

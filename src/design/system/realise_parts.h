@@ -8,8 +8,8 @@
 // x -> delay line -> states -> y.
 cfpc_status cfpci_behind_delay(cfpc_system *sys, const cfpc_system *states, int32_t delay_steps);
 
-// path = T/(1 - z⁻ᵇT) from its sample `dead` on (count). CFPC_BAD_VALUE if it grows beyond all
-// numbers.
+// path = T/(1 - z⁻ᵇT) from its sample `dead` on (count). CFPC_BAD_VALUE if it grows until it
+// overflows.
 cfpc_status cfpci_open_path(int32_t dead, int32_t b, int32_t count, const double *response,
                             double *path);
 

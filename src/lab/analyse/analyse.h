@@ -11,8 +11,8 @@ typedef struct lab_analyse_options {
     bool region;              // fill the plane of delay and gain
     const char *weights_file; // where they are from
     const double *weights;    // that the cell has now; NULL: those at the end of a run, where bases
-    int weight_count;         // hear the loop
-    const lab_progress *progress; // told piece by piece, may stop it; NULL: nobody
+    int weight_count;         // are driven by the loop
+    const lab_progress *progress; // called piece by piece, may stop it; NULL: none
 } lab_analyse_options;
 
 // Analyses the main rule in the first phase. Free the analysis in either case.

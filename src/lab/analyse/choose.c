@@ -181,55 +181,55 @@ static lab_outcome choose_bound(search *search)
                                : outcome;
 }
 
-// A trace whose keys another does not have: the rule must be said anew.
+// A trace with keys of its own: the whole rule must be written again.
 static bool has_keys(lab_trace_kind trace)
 {
     return trace != LAB_TRACE_FORWARD_MODEL && trace != LAB_TRACE_NONE;
 }
 
 // A key of the rule: a line of its own, or the next one of the map in the only line.
-static void choose_add_text(lab_choice *choice, const lab_rule_spec *rule_spec, bool anew,
+static void choose_add_text(lab_choice *choice, const lab_rule_spec *rule_spec, bool whole,
                             const char *key, const char *text)
 {
-    char *line = choice->line[anew ? 0 : choice->count];
-    const size_t used = anew ? strlen(line) : 0, room = sizeof choice->line[0] - used;
-    if (anew)
+    char *line = choice->line[whole ? 0 : choice->count];
+    const size_t used = whole ? strlen(line) : 0, room = sizeof choice->line[0] - used;
+    if (whole)
         snprintf(line + used, room, ", %s: %s", key, text);
     else
         snprintf(line, room, "rules.%.64s.%s=%s", rule_spec->name, key, text);
-    choice->count += !anew;
+    choice->count += !whole;
 }
 
-static void add_number(lab_choice *choice, const lab_rule_spec *rule_spec, bool anew,
+static void add_number(lab_choice *choice, const lab_rule_spec *rule_spec, bool whole,
                        const char *key, double value)
 {
     char text[32];
     snprintf(text, sizeof text, "%.4g", value);
-    choose_add_text(choice, rule_spec, anew, key, text);
+    choose_add_text(choice, rule_spec, whole, key, text);
 }
 
 static void choose_tell(lab_choice *choice, const lab_rule_spec *rule_spec)
 {
     const bool whitened = choice->trace == LAB_TRACE_WHITENED;
-    const bool anew = has_keys(rule_spec->trace) && rule_spec->trace != choice->trace;
-    if (anew)
+    const bool whole = has_keys(rule_spec->trace) && rule_spec->trace != choice->trace;
+    if (whole)
         snprintf(choice->line[0], sizeof choice->line[0], "rules.%.64s={name: %.64s",
                  rule_spec->name, rule_spec->name);
-    choose_add_text(choice, rule_spec, anew, "trace", whitened ? "whitened" : "forward-model");
+    choose_add_text(choice, rule_spec, whole, "trace", whitened ? "whitened" : "forward-model");
     if (whitened)
-        add_number(choice, rule_spec, anew, "whitening_rho", choice->whitening_rho);
-    choose_add_text(choice, rule_spec, anew, "update",
+        add_number(choice, rule_spec, whole, "whitening_rho", choice->whitening_rho);
+    choose_add_text(choice, rule_spec, whole, "update",
                     choice->update == LAB_PLAIN ? "plain" : "preconditioned");
     if (choice->update == LAB_PRECONDITIONED)
-        add_number(choice, rule_spec, anew, "rho", choice->rho);
-    add_number(choice, rule_spec, anew, "rate", choice->rate);
-    if (choice->leak != rule_spec->leak || (anew && choice->leak > 0))
-        add_number(choice, rule_spec, anew, "leak", choice->leak);
-    if (anew && rule_spec->momentum > 0)
-        add_number(choice, rule_spec, anew, "momentum", rule_spec->momentum);
-    if (anew && rule_spec->output_penalty > 0)
-        add_number(choice, rule_spec, anew, "output_penalty", rule_spec->output_penalty);
-    if (anew) {
+        add_number(choice, rule_spec, whole, "rho", choice->rho);
+    add_number(choice, rule_spec, whole, "rate", choice->rate);
+    if (choice->leak != rule_spec->leak || (whole && choice->leak > 0))
+        add_number(choice, rule_spec, whole, "leak", choice->leak);
+    if (whole && rule_spec->momentum > 0)
+        add_number(choice, rule_spec, whole, "momentum", rule_spec->momentum);
+    if (whole && rule_spec->output_penalty > 0)
+        add_number(choice, rule_spec, whole, "output_penalty", rule_spec->output_penalty);
+    if (whole) {
         const size_t used = strlen(choice->line[0]);
         snprintf(choice->line[0] + used, sizeof choice->line[0] - used, "}");
         choice->count = 1;

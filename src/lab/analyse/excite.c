@@ -170,28 +170,28 @@ static cfpc_status analyse_excite_find_noise(work *work)
 
 // ---- the probe -------------------------------------------------------------------------------
 
-static lab_outcome refuse_length(const work *work, double least_s)
+static lab_outcome refuse_length(const work *work, double min_s)
 {
     const lab_excitation *excitation = work->it;
-    const double most_s = LAB_PROBE_STEPS * work->rig.step_s;
-    if (least_s > most_s)
+    const double max_s = LAB_PROBE_STEPS * work->rig.step_s;
+    if (min_s > max_s)
         return lab_refuse(
             work->why,
             "a probe from %.3g Hz on takes two periods of at least %.6g s, but it has "
             "at most %d steps (%g s); give a higher --low-hz",
-            excitation->low_hz, least_s / 2, LAB_PROBE_STEPS, most_s);
-    if (work->options->seconds > most_s)
+            excitation->low_hz, min_s / 2, LAB_PROBE_STEPS, max_s);
+    if (work->options->seconds > max_s)
         return lab_refuse(work->why,
                           "--seconds %g is too long: a probe has at most %d steps (%g s here)",
-                          work->options->seconds, LAB_PROBE_STEPS, most_s);
+                          work->options->seconds, LAB_PROBE_STEPS, max_s);
     return lab_refuse(work->why,
                       "--seconds %g is too short: from %.3g Hz on, in a loop that settles in %.3g "
                       "s, the probe takes two periods of at least %.6g s; give --seconds %.6g or "
                       "more%s",
                       work->options->seconds, excitation->low_hz,
-                      excitation->design.settling * work->rig.step_s, least_s / 2, least_s,
-                      1 / excitation->low_hz < least_s / 2 * (1 - 1e-6) ? ""
-                                                                        : ", or a higher --low-hz");
+                      excitation->design.settling * work->rig.step_s, min_s / 2, min_s,
+                      1 / excitation->low_hz < min_s / 2 * (1 - 1e-6) ? ""
+                                                                      : ", or a higher --low-hz");
 }
 
 // By default it is as long as its band needs, if that is longer.

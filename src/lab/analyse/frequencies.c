@@ -10,7 +10,7 @@
 enum { TOGETHER = 4 }; // bases whose power is found at once
 
 #define POWER_COUNTS 0.01 // of the largest power of the bases: above, a frequency counts
-// Power of so many bases from j on at a frequency, without its scale (Goertzel).
+// Power of `count` bases from j on at a frequency, without its scale (Goertzel).
 static double frequencies_power_of(const lab_basis_signals *signals, size_t j, size_t count,
                                    double turn)
 {

@@ -15,7 +15,7 @@ typedef struct lab_basis_signals {
 // The power of all bases together at a frequency, without its scale.
 double lab_basis_power(const lab_basis_signals *signals, double hz);
 
-// Of so many frequencies, from one turn per trial up to half the sampling rate, evenly in the
+// Of `count` frequencies, from one turn per trial up to half the sampling rate, evenly in the
 // logarithm, those at which the bases together have at least 1 % of their largest power; returns
 // how many. hz: (LAB_FREQUENCIES), ascending.
 int lab_find_frequencies(double *hz, const lab_basis_signals *signals);

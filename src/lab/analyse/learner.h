@@ -22,7 +22,8 @@ typedef struct lab_learner {
 // Why a rule's learning is no affine map from trial to trial, NULL if it is one.
 const char *lab_not_affine(const lab_setup *setup, const lab_rule *rule);
 
-// Whether the mean over the noise is one all the same: trials repeat, and no basis hears the noise.
+// Whether the mean over the noise is nevertheless one: trials repeat, and no basis receives the
+// noise.
 bool lab_mean_is_affine(const lab_setup *setup, const lab_rule *rule);
 
 // Whether online learning is linear in the weights, whatever the task does.

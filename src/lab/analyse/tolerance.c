@@ -238,7 +238,7 @@ static cfpc_status tolerance_holds(const search *search, const lab_tolerance *t,
     return status;
 }
 
-// Whether a verdict that is lost is lost wherever the line stands between directions that count as
+// Whether a verdict that is lost is lost wherever the line is between directions that count as
 // learned and those that are too faint.
 static cfpc_status is_lost(const search *about, const lab_tolerance *t, const direction *d,
                            double share, bool *is)

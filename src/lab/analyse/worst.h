@@ -33,9 +33,9 @@ void lab_worst_add(lab_worst *worst, int model, double compared, double last, bo
 // whether it stays below that at LAB_COMPARED_TRIAL.
 bool lab_falls(int trial, int trials, double before, double now, double compared);
 
-// Over so many trials, from w = 0; returns whether it falls in all models. With a finite `most` it
-// stops where a model does not fall, or is above that at LAB_COMPARED_TRIAL; the rest is then not
-// known. work: (3 G)
+// Over this many trials, from w = 0; returns whether it falls in all models. With a finite `most`
+// it stops where a model does not fall, or is above that at LAB_COMPARED_TRIAL; the rest is then
+// not known. work: (3 G)
 bool lab_find_worst(lab_worst *worst, const lab_matrices *matrices, lab_pace_of_learning pace,
                     int trials, double most, double *work);
 

@@ -8,7 +8,7 @@
 
 typedef struct lab_call {
     lab_locale locale;
-    const cfpc_progress *told; // NULL: nobody
+    const cfpc_progress *told; // NULL: none
     lab_progress progress;     // tells it, in the program's own locale
     lab_why why;
 } lab_call;

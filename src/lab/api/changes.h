@@ -6,7 +6,7 @@
 #include "cfpc/lab.h"
 #include "spec/load.h"
 
-enum { LAB_MOST = 1000000 }; // trials, repeats, seeds
+enum { LAB_MAX_COUNT = 1000000 }; // trials, repeats, seeds
 
 typedef struct lab_changes {
     const lab_settings *settings; // NULL: none

@@ -21,10 +21,10 @@ static bool is_usual(double rate)
 
 static lab_outcome options_check_whole(const char *name, int value, int least, lab_why *why)
 {
-    return value >= least && value <= LAB_MOST
+    return value >= least && value <= LAB_MAX_COUNT
                ? LAB_DONE
                : lab_refuse(why, "%s must be a whole number from %d to %d; this is %d", name, least,
-                            LAB_MOST, value);
+                            LAB_MAX_COUNT, value);
 }
 
 static lab_outcome check_options(const cfpc_experiment_options *from, lab_why *why)

@@ -98,7 +98,7 @@ static lab_outcome csv_read_names(lab_csv *csv, const char *line, bool *is_heade
     return csv->names ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
-// What stands in a file that is no table is nobody's business: it may be any file of the user's. A
+// The content of a file that is no table is not shown: it may be any file of the user's. A
 // field is shown only after a row of numbers, or if it is made like one.
 static lab_outcome refuse_field(const lab_csv *csv, const char *file, int line_number, int number,
                                 const field *field, lab_why *why)

@@ -33,7 +33,7 @@ __attribute__((format(printf, 1, 2))) static char *text_of(const char *format, .
 
 // ---- what is there already -------------------------------------------------------------------
 
-// The names in a result's list, one a line; NULL if it has none.
+// The names in a result's list, one per line; NULL if it has none.
 static lab_outcome folder_read_list(const char *path, char **list, lab_why *why)
 {
     char *name = text_of("%s/%s", path, list_name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// pace: how far a run is, told to whoever waits for it, who may stop it.
+// pace: how far a run is, reported to the caller, who may stop it.
 #ifndef CFPC_LAB_PACE_H
 #define CFPC_LAB_PACE_H
 
@@ -11,7 +11,7 @@
 typedef cfpc_progress lab_progress;
 
 typedef struct lab_pace {
-    const lab_progress *progress; // NULL: nobody waits
+    const lab_progress *progress; // NULL: no report
     int done, total;              // pieces of work
 } lab_pace;
 

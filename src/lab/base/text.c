@@ -11,13 +11,13 @@ enum { FIRST_ROOM = 1 << 16 }; // bytes
 
 // Reads an open file to its end into *text, which grows.
 static lab_outcome text_read_whole(FILE *in, char **text, size_t *count, const char *file,
-                                   size_t most_bytes, lab_why *why)
+                                   size_t max_bytes, lab_why *why)
 {
     size_t room = 0;
     *count = 0;
     for (;;) {
-        if (*count > most_bytes)
-            return lab_refuse(why, "%s: larger than %zu bytes", file, most_bytes);
+        if (*count > max_bytes)
+            return lab_refuse(why, "%s: larger than %zu bytes", file, max_bytes);
         if (*count + 1 >= room) {
             room = room ? 2 * room : FIRST_ROOM;
             char *more = realloc(*text, room);
@@ -34,14 +34,14 @@ static lab_outcome text_read_whole(FILE *in, char **text, size_t *count, const c
     }
 }
 
-lab_outcome lab_read_text(char **text, const char *file, size_t most_bytes, lab_why *why)
+lab_outcome lab_read_text(char **text, const char *file, size_t max_bytes, lab_why *why)
 {
     *text = NULL;
     FILE *in = fopen(file, "rb");
     if (!in)
         return lab_refuse_errno(why, "%s", file);
     size_t count = 0;
-    lab_outcome outcome = text_read_whole(in, text, &count, file, most_bytes, why);
+    lab_outcome outcome = text_read_whole(in, text, &count, file, max_bytes, why);
     fclose(in);
     if (outcome == LAB_DONE && memchr(*text, '\0', count))
         outcome = lab_refuse(why, "%s: this is not a text file", file);
@@ -55,13 +55,13 @@ lab_outcome lab_read_text(char **text, const char *file, size_t most_bytes, lab_
 }
 
 // Before it is opened: opening a pipe waits for one who writes.
-lab_outcome lab_read_regular(char **text, const char *file, size_t most_bytes, lab_why *why)
+lab_outcome lab_read_regular(char **text, const char *file, size_t max_bytes, lab_why *why)
 {
     struct stat about;
     *text = NULL;
     if (stat(file, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
         return lab_refuse(why, "%s: this is a pipe or a device; write its content to a file", file);
-    return lab_read_text(text, file, most_bytes, why);
+    return lab_read_text(text, file, max_bytes, why);
 }
 
 // Memory for the usual length of a text is taken at once: fprintf does not always tell that memory

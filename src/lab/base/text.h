@@ -13,12 +13,12 @@ enum {
     LAB_CSV_BYTES = 1 << 28   // of the largest CSV file
 };
 
-// The whole of a text file of so many bytes at most, ended by a NUL; *text is the caller's to free,
+// The whole of a text file of at most max_bytes, ended by a NUL; *text is the caller's to free,
 // NULL if refused.
-lab_outcome lab_read_text(char **text, const char *file, size_t most_bytes, lab_why *why);
+lab_outcome lab_read_text(char **text, const char *file, size_t max_bytes, lab_why *why);
 
 // The same of a file that is read more than once, as a table is: a pipe or a device is refused.
-lab_outcome lab_read_regular(char **text, const char *file, size_t most_bytes, lab_why *why);
+lab_outcome lab_read_regular(char **text, const char *file, size_t max_bytes, lab_why *why);
 
 // "s" after a noun, unless there is one of them.
 static inline const char *lab_plural(long count)

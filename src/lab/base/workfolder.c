@@ -136,7 +136,7 @@ static void clear_one(const char *parent, const char *name, const char *entry)
     if (work)
         work[strlen(parent) + 1 + length] = '\0';
     if (path && work && result && take_from_dead(work, &lock)) {
-        // A result that stands in its place cannot be overwritten: it holds files.
+        // A result that is already in its place cannot be overwritten: it holds files.
         if (!aside || rename(path, result) != 0)
             lab_remove_folder(path);
     }

@@ -126,7 +126,7 @@ static void compare_name_curve(const lab_comparison *comparison, int run, int ru
     snprintf(text, size, "%s:%s", comparison->name[run], comparison->run[run].rule[rule]);
 }
 
-static int most_trials(const lab_comparison *comparison)
+static int max_trials_of(const lab_comparison *comparison)
 {
     int most = 0;
     for (int i = 0; i < comparison->runs; i++)
@@ -154,7 +154,7 @@ lab_outcome lab_write_comparison(lab_folder *folder, const lab_comparison *compa
     if (outcome != LAB_DONE)
         return outcome;
     compare_put_names(file, comparison);
-    for (int trial = 1; trial <= most_trials(comparison); trial++) {
+    for (int trial = 1; trial <= max_trials_of(comparison); trial++) {
         fprintf(file, "%d", trial);
         for (int i = 0; i < comparison->runs; i++) {
             const lab_finished *run = &comparison->run[i];

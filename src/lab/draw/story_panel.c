@@ -59,7 +59,7 @@ static bool mixes_cases(const maker *maker)
     return false;
 }
 
-// A rule has the same colour in every case, unless they stand in one panel.
+// A rule has the same colour in every case, unless they share one panel.
 static int colour_of(const maker *maker, int rule)
 {
     return lab_gnuplot_linetype(mixes_cases(maker) ? rule : lab_row_of(maker->result->spec, rule));
@@ -71,7 +71,7 @@ static const char *rule_name(const maker *maker, int k)
                                         : maker->record->rule[rule_at(maker, k)].name;
 }
 
-// One more line of these values, scaled. Lines stand side by side: rows x (lines so far).
+// One more line of these values, scaled. Lines are columns: rows x (lines so far).
 static lab_line *add_line(maker *maker, int lines, const double *values, double scale)
 {
     lab_panel *panel = maker->panel;

@@ -18,7 +18,7 @@ typedef struct lab_line {
 typedef struct lab_panel {
     const lab_panel_spec *spec;
     double first, step; // of the horizontal axis: in s, or trials; of bars their number
-    int rows;           // how many values a line has
+    int rows;           // values per line
     int count;          // of lines
     lab_line *line;     // (count)
     double *values;     // (rows x count)

@@ -40,7 +40,7 @@ static const char *example_where_of(const lab_spec *spec)
                                                    : "the controller's input";
 }
 
-// What the cell is told, and what it does.
+// The cell's inputs, and what it does.
 static void example_put_act(FILE *file, const lab_target *target, const lab_word *words)
 {
     if (target->handed)

@@ -32,8 +32,9 @@ static lab_outcome check_spec(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
-// A file whose rows go on from trial to trial is handed in, and so are the banks beside it.
-static bool is_handed_in(const lab_spec *spec)
+// A file whose rows go on from trial to trial is an input of the exported cell, and so are the
+// banks beside it.
+static bool is_passed_in(const lab_spec *spec)
 {
     bool handed = false;
     for (int i = 0; i < spec->basis.count; i++)
@@ -52,10 +53,10 @@ static lab_outcome lab_only_check_bank(const lab_spec *spec, const lab_basis_spe
         return lab_spec_refuse(spec, bank->place, why,
                                "`basis.input: prediction` is a cascade of two cells, which cannot "
                                "be exported: let a signal drive the bank");
-    if ((lab_hears_loop(bank) || bank->kind == LAB_PERIODIC) && is_handed_in(spec))
+    if ((lab_hears_loop(bank) || bank->kind == LAB_PERIODIC) && is_passed_in(spec))
         return lab_spec_refuse(
             spec, bank->place, why,
-            "a bank that hears the loop or its angle cannot be exported beside `basis.kind: "
+            "a bank that is driven by the loop or its angle cannot be exported beside `basis.kind: "
             "csv` with `task.repeats: no`");
     return LAB_DONE;
 }

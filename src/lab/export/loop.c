@@ -562,13 +562,13 @@ static lab_outcome loop_put_header(const writer *writer, lab_why *why)
             writer->trials, target->upper, writer->rig->steps);
     loop_put(writer, "cfpc_status @name@_loop_start(void);\n\n");
     if (target->handed || target->signals > 0)
-        loop_put(writer, "// What the cell is told at this step, before it acts.\n");
+        loop_put(writer, "// The cell's inputs at this step, before it acts.\n");
     if (target->handed)
         loop_put(writer, "const cfpc_real *@name@_loop_x(void);\n\n");
     for (int i = 0; i < target->signals; i++)
         fprintf(writer->file, "cfpc_real %s_loop_%s(void);\n%s", target->name,
                 target->signal[i].name, i + 1 == target->signals ? "\n" : "");
-    loop_put(writer, "// One step, with what the cell puts out; and what came of it.\n"
+    loop_put(writer, "// One step with the cell's output, and what followed.\n"
                      "void @name@_loop_step(cfpc_real o);\n"
                      "cfpc_real @name@_loop_error(void);\n");
     if (target->two_lessons)

@@ -105,8 +105,8 @@ static lab_outcome make_target_make_cell(lab_target *target, lab_why *why)
 static lab_outcome take_weights(lab_target *target, const lab_target_options *options, lab_why *why)
 {
     if (options->frozen && !options->weights)
-        return lab_refuse(why,
-                          "--frozen needs --weights RUN: a cell that never learned puts out 0");
+        return lab_refuse(
+            why, "--frozen needs --weights RUN: the output of a cell that never learned is 0");
     if (!options->weights)
         return LAB_DONE;
     target->weights = lab_take(&target->arena, (size_t)target->synapses, sizeof *target->weights);

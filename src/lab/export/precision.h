@@ -39,7 +39,7 @@ typedef struct lab_images {
     size_t data_bytes;  //
 } lab_images;
 
-// What a model says of itself.
+// What a model's image describes.
 typedef struct lab_model_facts {
     int32_t synapses, steps;           // of the basis table; 0: none
     lab_rule_numbers rule;             //
@@ -56,7 +56,7 @@ typedef struct lab_model_facts {
     size_t data_bytes;                 // that it needs
 } lab_model_facts;
 
-// What data says of itself.
+// What an image of data describes.
 typedef struct lab_data_facts {
     int32_t synapses;
     int64_t clock;                    // steps since the trial began
@@ -82,7 +82,7 @@ typedef struct lab_precision {
 extern const lab_precision lab_own_precision;  // of this program's cfpc_real
 extern const lab_precision lab_twin_precision; // the other one
 
-// The precision of numbers of so many bytes; NULL: neither.
+// The precision of numbers of this many bytes; NULL: neither.
 const lab_precision *lab_precision_of(size_t real_bytes);
 
 void lab_images_free(lab_images *images);

@@ -100,7 +100,7 @@ static lab_outcome refuse_large(const lab_target *target, double limit, lab_why 
     const cfpc_system *trace = &target->rule->trace;
     return lab_refuse(why,
                       "rule '%s' needs %zu bytes of flash, more than %.0f: its trace has %d states "
-                      "and %d delay lines for %d synapses; --flash SIZE exports it all the same",
+                      "and %d delay lines for %d synapses; --flash SIZE exports it anyway",
                       target->of->name, flash_of(target), limit, trace->states, trace->lines,
                       target->synapses);
 }

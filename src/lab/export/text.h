@@ -16,7 +16,7 @@ typedef struct lab_word {
 // Writes a text with its words filled in; words end with a key of NULL.
 void lab_put_text(FILE *file, const char *text, const lab_word *words);
 
-// A number of cfpc_real with so many bytes, as C reads it back exactly.
+// A number of cfpc_real with this many bytes, as C reads it back exactly.
 void lab_put_real(FILE *file, double value, size_t real_bytes);
 
 // Numbers of an array initialiser, in lines of at most 100 letters: what is between its braces.

@@ -25,7 +25,7 @@ static uint32_t checksum_of(const unsigned char *bytes, size_t count)
     return ~sum;
 }
 
-// A number of so many bytes, the least significant first.
+// A number of this many bytes, the least significant first.
 static void zip_put(FILE *file, uint32_t number, int bytes)
 {
     for (int k = 0; k < bytes; k++)

@@ -137,7 +137,7 @@ static lab_outcome check_model(lab_identification *identification, bool feedback
             why,
             "%s: '%s' reacts to '%s' (p = %.1g): it is the command of a closed loop%s, "
             "and the model would be wrong; log the reference r, or a probe that is added "
-            "to it, with '%s' (--allow-feedback: identify all the same)",
+            "to it, with '%s' (--allow-feedback: identify anyway)",
             log->file, log->input_name, log->output_name, f->feedback,
             f->unexplained < CFPC_UNEXPLAINED_P ? ", or the response is longer than the log shows"
                                                 : "",

@@ -8,7 +8,7 @@
 enum {
     MIN_RUN = 4,      // rows at the limit that count as a stretch
     MIN_ROWS = 10,    // of all stretches together, and at least one row in
-    ONE_ROW_IN = 200, // so many
+    ONE_ROW_IN = 200, // rows
     WINDOW = 8,       // rows over which a speed is taken
     LEVELS = 3,       // before the limit, of which the speed is taken
     FEW_LEVELS = 8,   // a signal of no more levels is switched, not cut off

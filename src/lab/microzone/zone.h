@@ -45,8 +45,8 @@ typedef struct lab_zone_size {
     double first;   // that of the first cell, which has the same loop in a zone of any size
 } lab_zone_size;
 
-// A cell fails with the common model if it ends with more than so many times the error that its own
-// model leaves. It should where more of what is learned is turned round than this.
+// A cell fails with the common model if it ends with more than this many times the error that its
+// own model leaves. It should where more of what is learned is turned round than this.
 #define LAB_ZONE_FAILS 3.0
 #define LAB_ZONE_CLASHES 0.01
 

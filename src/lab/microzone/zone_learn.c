@@ -147,7 +147,7 @@ static void run_group(learner *learner, int group, int first, int steps, const c
 }
 
 // The errors before the outputs are known: these do not reach them within the block.
-static void foresee(learner *learner, int first, int steps)
+static void predict_errors(learner *learner, int first, int steps)
 {
     for (int g = 0; g < learner->loops->count / learner->loops->coupled; g++) {
         runner *at = &learner->runner[g];
@@ -185,7 +185,7 @@ static void add_noise(learner *learner, int steps)
 static cfpc_status zone_learn_run_block(learner *learner, int first, int steps)
 {
     const cfpc_source source = lab_granules_block(learner->granules, first);
-    foresee(learner, first, steps);
+    predict_errors(learner, first, steps);
     sum_squares(learner, steps);
     if (learner->lesson->noise > 0)
         add_noise(learner, steps);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // zone_learn: a zone learns on line, trial after trial: the loops run block by block beside
-// cfpc_zone_step_block_by. What the cells put out in a block cannot reach an error of the same
+// cfpc_zone_step_block_by. The cells' outputs in a block cannot reach an error of the same
 // block, so that the errors of a block are known before its outputs.
 #ifndef CFPC_LAB_ZONE_LEARN_H
 #define CFPC_LAB_ZONE_LEARN_H

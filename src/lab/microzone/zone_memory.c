@@ -12,7 +12,7 @@ enum {
     MAX_JOINT_MAP = 2000 // rows of the map of learning whose eigenvalues are computed
 };
 
-// Bytes that so many cells need: the zone, and what the lab keeps of their trials.
+// Bytes that this many cells need: the zone, and what the lab keeps of their trials.
 static double zone_memory_bytes_of(cfpc_zone_def def, int cells, double steps)
 {
     def.cells = cells;
@@ -56,7 +56,7 @@ static lab_outcome zone_memory_check(const lab_spec *spec, int cells, int synaps
         outcome = lab_spec_refuse(
             spec, spec->zone.place, why,
             "%d cells of %d synapses need %s, and there is memory for %s: %d such cells would "
-            "fit, or %d synapses for so many cells",
+            "fit, or %d synapses for this many cells",
             cells, synapses, lab_bytes_said(need < (double)SIZE_MAX ? (size_t)need : SIZE_MAX).text,
             lab_bytes_said(have).text, cells_within(&def, steps, (double)have),
             synapses_within(&def, steps, (double)have));

@@ -12,8 +12,8 @@
 #include "plant/systems.h"
 #include "plant/world.h"
 
-// What a bank hears of the loop: its signals of the step before. A bank that is driven by the world
-// hears none of it.
+// What drives a bank from the loop: its signals of the step before. A bank that is driven by the
+// world receives none of it.
 typedef struct lab_heard {
     double measurement;   // m
     double command;       // u
@@ -27,7 +27,7 @@ typedef struct lab_driven {
     const lab_basis_spec *spec;
     int column;       // of its first basis signal
     int source;       // index of the cue or disturbance
-    int ahead;        // steps that it hears the reference ahead of time
+    int ahead;        // steps that it receives the reference ahead of time
     cfpc_lti *lti;    // one input, spec->count outputs
     cfpc_bank *state; // of it
 } lab_driven;
@@ -62,10 +62,10 @@ typedef struct lab_basis {
 // Whether a bank is driven by measurement or commands.
 bool lab_hears_loop(const lab_basis_spec *bank);
 
-// The output of the loop that such a bank hears (plant/systems.h).
+// The output of the loop that drives such a bank (plant/systems.h).
 int32_t lab_heard_output(const lab_basis_spec *bank);
 
-// What a bank in time, centred or decaying, is in trials of so many steps.
+// What a bank in time, centred or decaying, is in trials of this many steps.
 cfpc_time_basis_def lab_bank_in_time(const lab_spec *spec, const lab_basis_spec *bank, int steps);
 
 // The network of a bank that is driven by a signal: one input, bank->count outputs.

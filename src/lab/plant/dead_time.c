@@ -43,7 +43,7 @@ cfpc_status lab_dead_time(int32_t *dead_time, const lab_spec *spec, const cfpc_s
             status = dead_time_shorten(&least, from_o, CFPC_LOOP_Y, 1);
         if (!lab_hears_loop(bank))
             continue;
-        // what it hears is of the step before
+        // its input is of the step before
         status = dead_time_shorten(&least, from_o, lab_heard_output(bank), 1);
     }
     *dead_time = least;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dead_time: how long the cell's output has no effect on what the cell learns from or hears.
+// dead_time: how long the cell's output has no effect on what the cell learns from or receives.
 #ifndef CFPC_LAB_DEAD_TIME_H
 #define CFPC_LAB_DEAD_TIME_H
 
@@ -7,7 +7,7 @@
 #include "spec/spec.h"
 
 // The first step at which o has an effect: on what teaches, the olive included, or on a basis that
-// hears the loop.
+// is driven by the loop.
 cfpc_status lab_dead_time(int32_t *dead_time, const lab_spec *spec, const cfpc_system *from_o);
 
 #endif

@@ -101,7 +101,7 @@ double lab_granule(const lab_granules *granules, int j, int n)
                : granules->burst[(size_t)kind * (size_t)granules->longest + (size_t)age];
 }
 
-// ---- all of them at once ---------------------------------------------------------------------
+// ---- all of them together -------------------------------------------------------------------
 
 void lab_granules_gram(const lab_granules *granules, int stride, const double *a, double *out)
 {

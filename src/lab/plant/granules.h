@@ -12,7 +12,7 @@ typedef struct lab_granules {
     int count;        // G
     int longest;      // steps of the longest burst
     double *burst;    // of each time constant, 0 after its end         (LAB_BURSTS x longest)
-    cfpc_real *fired; // the same, as a cell hears them, zeros around each
+    cfpc_real *fired; // the same, as a cell receives them, zeros around each
     int *length;      // steps of each                                  (LAB_BURSTS)
     int32_t *onset;   // step at which each cell begins, rising         (count)
     uint8_t *kind;    // which burst each has                           (count)

@@ -15,7 +15,7 @@ typedef struct lab_parts {
 
 void lab_parts_free(lab_parts *parts);
 
-// CFPC_UNSTABLE leaves a loop all the same; see cfpc_close_loop and cfpc_open_loop.
+// CFPC_UNSTABLE leaves a loop even then; see cfpc_close_loop and cfpc_open_loop.
 cfpc_status lab_parts_close(cfpc_system *closed, const lab_parts *parts);
 cfpc_status lab_parts_cut(cfpc_system *open, const lab_parts *parts);
 

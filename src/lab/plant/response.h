@@ -13,8 +13,8 @@ lab_outcome lab_response_read(double **response, int *steps, const lab_spec *spe
 // Samples from the first to the last that count.
 int lab_response_taps(int steps, const double *response, double tolerance);
 
-// What to try where a response does not become a system; taps: so many were too many for a filter,
-// 0 if it cannot be one.
+// What to try where a response does not become a system; taps: this many were too many for a
+// filter, 0 if it cannot be one.
 lab_outcome lab_response_explain(const lab_spec *spec, lab_place place, const char *what,
                                  int max_states, int taps, cfpc_status status, lab_why *why);
 

@@ -156,7 +156,7 @@ bool lab_limits_output(const lab_spec *spec)
     return !isnan(output->low) || !isnan(output->high);
 }
 
-// Where a loop's parts stand in the spec, believed or not.
+// Where a loop's parts are in the spec, believed or not.
 typedef struct description {
     const lab_system_spec *plant, *controller;
     const char *file; // of the model, if the loop is identified as a whole; else NULL
@@ -384,7 +384,7 @@ lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, l
     return outcome;
 }
 
-// A copy of the plant's description with one stage, or the whole, so many times slower. What it
+// A copy of the plant's description with one stage, or the whole, this many times slower. What it
 // owns is in `numbers` and `stages`.
 static bool slow_down(lab_system_spec *plant, int stage, double factor, double **numbers,
                       lab_stage_spec **stages)

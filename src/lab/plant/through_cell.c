@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-// The parts to connect: the loop, then for each bank that hears it a step's delay and its network.
+// The parts to connect: the loop, then for each bank that it drives a step's delay and its network.
 typedef struct circuit {
-    int banks;           // that hear the loop
+    int banks;           // that the loop drives
     cfpc_system *parts;  // (1 + 2 banks)
     int inputs, outputs; // of all parts together
     double *from_parts;  // (inputs x outputs)
@@ -46,7 +46,8 @@ static cfpc_status through_cell_make_parts(circuit *circuit, const lab_basis *ba
     return status;
 }
 
-// o, the weighted sum, enters the loop; each network hears its delay, each delay the loop.
+// o, the weighted sum, enters the loop; each network is driven by its delay, each delay by the
+// loop.
 static cfpc_status through_cell_wire(circuit *circuit, const lab_basis *basis,
                                      const double *weights)
 {

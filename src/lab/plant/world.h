@@ -29,7 +29,7 @@ double lab_world_cue(const lab_world *world, int which, int n);   // 1 while the
 double lab_world_push_at(const lab_world *world, int trial, int n, double turns);
 double lab_world_shift_at(const lab_world *world, int trial, int n, double turns);
 
-// The reference so many steps ahead. At the end of a trial that is reset its last value is held.
+// The reference this many steps ahead. At the end of a trial that is reset its last value is held.
 double lab_world_preview(const lab_world *world, int trial, int n, int ahead);
 
 #endif

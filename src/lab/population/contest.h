@@ -14,7 +14,7 @@
     X(LAB_CONTEST_PHASE_MATCHED, "phase-matched", "rho")                                           \
     X(LAB_CONTEST_WHITENED, "whitened", "rho")
 
-// How long learning goes on where the loop is not what is believed: 2^17 trials.
+// How long learning continues if the loop is not the believed one: 2^17 trials.
 enum { LAB_LATE_DOUBLINGS = 17, LAB_LATE = 1 << LAB_LATE_DOUBLINGS };
 
 typedef enum lab_contestant { LAB_CONTESTANTS(LAB_ENUMERATOR) LAB_CONTESTANT_COUNT } lab_contestant;

@@ -10,7 +10,7 @@
 #include "run/record.h"
 #include "spec/spec.h"
 
-// What a measure is of, and so what stands before its name.
+// What a measure is of, and so the beginning of its name.
 typedef enum lab_measured {
     LAB_OF_RUN,       // lag_ms
     LAB_OF_RULE,      // rules.fm-et.rrmse_7

@@ -8,7 +8,7 @@
 
 // ---- what the reference does -----------------------------------------------------------------
 
-// The first movement of r: it begins to move after step `onset`, stands still from step `stop`
+// The first movement of r: it begins to move after step `onset`, rests from step `stop`
 // on, and moves again after step `again` (or never: the trial's last).
 typedef struct movement {
     bool found;

@@ -215,7 +215,8 @@ const lab_measure_row lab_zone_measures[] = {
     {LAB_OF_WAY, "averaged", way_averaged, is_noisy,
      "rms of what the noise adds to the mean output of all cells, divided by the rms of what it "
      "adds to the output of each"},
-    {LAB_OF_ZONE_SIZE, "best", size_best, lab_always, "of so many: lowest rRMSE of all cells"},
+    {LAB_OF_ZONE_SIZE, "best", size_best, lab_always,
+     "of this many cells: lowest rRMSE of all cells"},
     {LAB_OF_ZONE_SIZE, "median", size_median, lab_always, "median of it"},
     {LAB_OF_ZONE_SIZE, "worst", size_worst, lab_always, "highest"},
     {LAB_OF_ZONE_SIZE, "apart", size_apart, has_other_cells,

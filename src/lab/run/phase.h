@@ -26,7 +26,7 @@ typedef struct lab_phase_run {
                                     // the caller frees it. NULL: it is not carried over
     const lab_rule *learned_by;     // in: with these settings
     cfpc_data **guarding;           // in and out: the data whose guard goes on, NULL: none yet; the
-                                    // caller frees it. NULL: it starts anew
+                                    // caller frees it. NULL: it starts afresh
     double *prediction;             // in and out: weights of the first stage of a cascade; NULL: it
                                     // starts with 0                            (predictors)
     bool to_next;                   // another phase follows: the last trial is learned from

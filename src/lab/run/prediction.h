@@ -4,7 +4,7 @@
 //
 //     p[n] = x[n]ᵀ v          v += η Σ x[n - L] (d[n] - p[n - L])
 //
-// It needs no forward model: from p to what teaches there is nothing but the lead. As it hears
+// It needs no forward model: from p to what teaches there is nothing but the lead. As it receives
 // nothing of the loop, neither does what it learns depend on the second stage.
 #ifndef CFPC_LAB_PREDICTION_H
 #define CFPC_LAB_PREDICTION_H

@@ -211,7 +211,7 @@ typedef struct lab_model_text {
 } lab_model_text;
 lab_model_text lab_model_sentence(const lab_model_record *model, int last);
 
-// " (diverged at trial 12)", to stand after the name of a rule that did; "" for one that did not.
+// " (diverged at trial 12)", which follows the name of a rule that did; "" for one that did not.
 typedef struct lab_diverged {
     char text[48];
 } lab_diverged;

@@ -12,7 +12,7 @@ void lab_rule_free(lab_rule *rule)
     cfpc_teaching_filter_free(&rule->filter);
 }
 
-// What a status says of the filter of a rule, and what to change.
+// What a status means for the filter of a rule, and what to change.
 static lab_outcome rule_explain(const lab_spec *spec, const lab_rule_spec *rule_spec,
                                 cfpc_status status, int most, lab_why *why)
 {

@@ -36,7 +36,7 @@ typedef struct lab_rule {
 
 void lab_rule_free(lab_rule *rule); // what it owns: neither preconditioner nor Q-filter
 
-// The teaching filter of a rule with this trace, for trials of so many steps: if its spec is in
+// The teaching filter of a rule with this trace, for trials of this many steps: if its spec is in
 // adjoint form or filtered, else none. Free it with cfpc_teaching_filter_free in either case.
 lab_outcome lab_filter_make(cfpc_teaching_filter *filter, const lab_spec *spec, int steps,
                             const lab_rule_spec *rule_spec, const cfpc_system *trace, lab_why *why);

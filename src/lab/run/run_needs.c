@@ -99,7 +99,8 @@ static void add_scan(planned *planned)
     lab_needs_add(&planned->needs, &one, delays);
 }
 
-// What an evaluation of a rule's constants makes anew. Where all share HᵀH, so does its spectrum.
+// What an evaluation of a rule's constants computes again. Where all share HᵀH, so does its
+// spectrum.
 static void add_making(lab_needs *one, const lab_sizes *sizes, const lab_spec *spec,
                        const lab_rule_spec *rule_spec)
 {

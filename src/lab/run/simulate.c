@@ -97,7 +97,7 @@ static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
 }
 
 // The basis signals of a step. What the first stage of a cascade predicts reaches them at once.
-static void hear(lab_scene *scene, int trial, int n)
+static void receive(lab_scene *scene, int trial, int n)
 {
     const lab_machine *machine = &scene->machine;
     const double p = scene->predicts ? lab_prediction_step(&scene->prediction, trial, n) : 0;
@@ -235,7 +235,7 @@ void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
     kept->model_peak = kept->model_right = kept->model_off = NAN;
     begin_trial(rig, scene, cell, trial);
     for (int n = 0; n < rig->steps; n++) {
-        hear(scene, trial, n);
+        receive(scene, trial, n);
         if (kept->push)
             kept->push[n] = lab_world_push_at(&rig->world, trial, n, scene->angle.turns);
         const double o = cell ? simulate_act(cell, scene->x) : 0;

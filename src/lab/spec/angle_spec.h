@@ -7,7 +7,7 @@
 #include "spec/kinds.h"
 #include "spec/values.h"
 
-// What the plant's output says of the angle.
+// What the plant's output is to the angle.
 #define LAB_ANGLE_OUTPUTS(X)                                                                       \
     X(LAB_OUTPUT_IS_VELOCITY, "velocity")                                                          \
     X(LAB_OUTPUT_IS_POSITION, "position")

@@ -51,8 +51,9 @@ static lab_outcome check_driven_bank(const lab_spec *spec, const lab_basis_spec 
         return REFUSE(bank, "'count' of %d is too large for derivatives; the maximum is %d",
                       bank->count, MAX_DERIVATIVES);
     if (bank->input == LAB_FROM_ANGLE)
-        return REFUSE(bank, "an angle jumps at every turn, which a network would hear: 'input: "
-                            "angle' needs 'kind: periodic'");
+        return REFUSE(bank,
+                      "an angle jumps at every turn, and so would the input of a network: 'input: "
+                      "angle' needs 'kind: periodic'");
     if (bank->preview_ms > 0 && bank->input != LAB_FROM_REFERENCE)
         return REFUSE(bank, "'preview_ms' needs 'input: reference': only the reference is known "
                             "ahead of time");

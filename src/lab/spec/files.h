@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// files: the names of the files that a spec reads, wherever in it they stand.
+// files: the names of the files that a spec reads, wherever they are in it.
 #ifndef CFPC_LAB_FILES_H
 #define CFPC_LAB_FILES_H
 

@@ -181,7 +181,7 @@ lab_outcome lab_spec_make(lab_spec *spec, const lab_source *source, const lab_se
     return outcome == LAB_DONE ? check_story(spec, put, why) : outcome;
 }
 
-// ---- both at once ----------------------------------------------------------------------------
+// ---- both together ---------------------------------------------------------------------------
 
 lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
                            const lab_settings *settings, lab_why *why)

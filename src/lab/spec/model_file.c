@@ -97,7 +97,7 @@ void lab_model_file_free(lab_model_file *model)
 
 // ---- checks ----------------------------------------------------------------------------------
 
-// What is checked, and where it stands.
+// What is checked, and where it is.
 typedef struct reading {
     const lab_model_file *model;
     const char *file;

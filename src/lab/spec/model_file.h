@@ -50,7 +50,7 @@ typedef struct lab_model_file {
     double whiteness;            // p value
     double unexplained;          // p value
     double feedback;             // p value
-    int feedback_allowed;        // the log is of a closed loop's command, and was used all the same
+    int feedback_allowed;        // the log is of a closed loop's command, and was used nevertheless
 } lab_model_file;
 
 // As a file, each key with its meaning beside it. Reading it gives the same numbers.

@@ -166,7 +166,7 @@ typedef struct lab_case_spec {
     lab_settings set; // what is different in it
 } lab_case_spec;
 
-// How rules are tuned: those with constants of their own by so many evaluations, others without a
+// How rules are tuned: those with constants of their own by this many evaluations, others without a
 // rate by trying rates.
 typedef struct lab_tune_spec {
     lab_place place;

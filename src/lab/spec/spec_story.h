@@ -23,7 +23,7 @@ int lab_panel_phase(const lab_spec *spec, const lab_panel_spec *panel);
 lab_outcome lab_spec_check_story(const lab_spec *spec, lab_why *why);
 
 // The panels of a spec that was modified are called by what they show: what a title or a signal's
-// name says of the result need not hold any more. Those that a setting gave stay.
+// name promises of the result need not hold any more. Those that a setting gave stay.
 lab_outcome lab_spec_neutral_story(lab_spec *spec, lab_why *why);
 
 #endif

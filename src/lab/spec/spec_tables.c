@@ -402,7 +402,7 @@ static const lab_field basis_fields[] = {
      .meaning = "name of the cue or disturbance; default: the first"},
     {AT(lab_basis_spec, preview_ms), .kind = LAB_NUMBER, .standard = "0", FROM(0, LONG_MS),
      .meaning =
-         "with `input: reference`: the bank hears the reference this much ahead of time; at "
+         "with `input: reference`: the bank receives the reference this much ahead of time; at "
          "the end of a trial its last value is held, or, without a reset, the next trial begins"},
     {AT(lab_basis_spec, seed), .kind = LAB_COUNT, .standard = "1", FROM(0, 2e9),
      .meaning = "seed of their onsets and time constants"},
@@ -885,8 +885,9 @@ static const lab_field spec_fields[] = {
     {AT(lab_spec, basis), .kind = LAB_LISTING, .required = true, .table = &basis_table,
      .meaning = "the signals that reach the cell: one bank, or a list of banks"},
     {AT(lab_spec, prediction), .kind = LAB_SECTION, .optional = true, .table = &prediction_table,
-     .meaning = "first stage of a cascade: a cell that learns to predict a disturbance, from the "
-                "disturbance minus its own earlier output; banks with `input: prediction` hear it"},
+     .meaning =
+         "first stage of a cascade: a cell that learns to predict a disturbance, from the "
+         "disturbance minus its own earlier output; banks with `input: prediction` receive it"},
     {AT(lab_spec, learning), .kind = LAB_SECTION, .table = &learning_table,
      .meaning = "mode, trials and rate, the same for every rule"},
     {AT(lab_spec, guard), .kind = LAB_SECTION, .table = &guard_table,

@@ -100,7 +100,7 @@ static void refuse_calls(cfpc_tree *tree, const char *what)
 
 // ---- nodes -----------------------------------------------------------------------------------
 
-// What is told next stands here, if the call says where.
+// The next part has this place, if the call gives one.
 static void move_to(cfpc_tree *tree, int line, int column)
 {
     if (line < 1 || column < 1)
@@ -205,7 +205,7 @@ void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column)
     level *in = top(tree);
     move_to(tree, line, column);
     if (!in || in->node->kind != LAB_MAP)
-        refuse_calls(tree, "a key stands outside a map");
+        refuse_calls(tree, "a key is outside a map");
     else if (tree->key)
         refuse_calls(tree, "a key follows a key without a value");
     else if (++in->keys > LAB_MAX_KEYS)

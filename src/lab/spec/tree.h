@@ -13,7 +13,7 @@ enum {
     LAB_MAX_KEYS = 4096 // of a map: each is compared with all before it
 };
 
-// What is told from here on is that of a file, which must be a map of keys.
+// From here on, the tree is that of a file, which must be a map of keys.
 void lab_tree_expect_map(cfpc_tree *tree);
 
 // The text is wrong at this place, or memory ran out; noted if nothing was before. A place that is

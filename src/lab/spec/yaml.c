@@ -27,7 +27,7 @@ typedef struct reading {
 
 enum {
     MAX_KEY_LETTERS = 1000, // 1,024 in YAML, of which parsers have their own opinions
-    NO_FURTHER = -2         // instead of an indent: a key stands in one line
+    NO_FURTHER = -2         // instead of an indent: a key is in one line
 };
 
 // ---- places and complaints -------------------------------------------------------------------
@@ -97,7 +97,7 @@ static bool check_letters(reading *yaml)
     return true;
 }
 
-// ---- between what is told --------------------------------------------------------------------
+// ---- between the parts ----------------------------------------------------------------------
 
 static long indent_of(const reading *yaml)
 {
@@ -546,9 +546,10 @@ static bool yaml_read_value(reading *yaml, long indent)
         return false;
     if (yaml->line == line && *yaml->at != '\0')
         return is_key(yaml->at)
-                   ? yaml_refuse(yaml,
-                                 "a key cannot stand behind another; write it in a line of its "
-                                 "own, or a text with a colon in quotes")
+                   ? yaml_refuse(
+                         yaml,
+                         "a key cannot follow another in the same line; write it in a line of its "
+                         "own, or a text with a colon in quotes")
                    : read_in_line(yaml, indent);
     if (is_done(yaml, indent) || (indent_of(yaml) == indent && !is_item(yaml))) {
         cfpc_tree_scalar(yaml->tree, "", 0, 0);

@@ -92,7 +92,7 @@ static bool has_limits(const lab_loop_spec *loop)
            !isnan(loop->output.low) || !isnan(loop->output.high);
 }
 
-// Loops that are linear, known, and differ only in what the zone says of them.
+// Loops that are linear, known, and differ only in the keys of the zone.
 static lab_outcome check_loops(const lab_spec *spec, lab_why *why)
 {
     const lab_loop_spec *loop = &spec->loop;

@@ -33,7 +33,7 @@ static lab_outcome check_parts(const lab_part_list *there, const char *result, l
 
 // ---- one part --------------------------------------------------------------------------------
 
-// A part that runs holds the lock; asking who holds it takes it from nobody.
+// A part that runs holds the lock; asking who holds it does not take it.
 static lab_part_state state_of(FILE *file)
 {
     struct flock whole = {.l_type = F_RDLCK, .l_whence = SEEK_SET};

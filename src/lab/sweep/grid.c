@@ -53,7 +53,7 @@ const char *lab_key_unit(const char *key)
 
 // ---- words -----------------------------------------------------------------------------------
 
-// Length of what stands before the first of `ends` that is not within brackets or quotes.
+// Length of what is before the first of `ends` that is not within brackets or quotes.
 static size_t span(const char *text, const char *ends)
 {
     int depth = 0;
@@ -82,7 +82,7 @@ static char *grid_trimmed(const char *text, size_t length)
     return blank < length ? strndup(text + blank, length - blank) : strdup("");
 }
 
-// The number that stands before `end`, with blanks around it; *text goes on after the end.
+// The number before `end`, with blanks around it; *text goes on after the end.
 static bool number_before(const char **text, char end, double *number)
 {
     char *rest;

@@ -31,7 +31,7 @@ lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why);
 lab_outcome lab_grid_add_list(lab_grid *grid, const char *key, const lab_node *list, lab_why *why);
 void lab_grid_free(lab_grid *grid);
 
-// Which of an axis's values a point has.
+// Index of the axis's value at a point.
 int lab_grid_index(const lab_grid *grid, int axis, int point);
 
 // Unit of a key, by its ending: "ms", "s", "1/s", "Hz" or "1".

@@ -48,8 +48,8 @@ static lab_outcome resume(lab_journal *journal, lab_sweep *sweep, lab_why *why)
 // ---- the file --------------------------------------------------------------------------------
 
 // Locks are those of fcntl: NFS has them too, and frees them when their process or its machine
-// ends. A lock that another holds is told from one that cannot be had, as on a file system without
-// locks.
+// ends. A lock that another holds is distinguished from one that cannot be had, as on a file system
+// without locks.
 static lab_outcome lock(const lab_journal *journal, lab_part part, lab_why *why)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

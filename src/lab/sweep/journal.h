@@ -37,7 +37,7 @@ lab_outcome lab_journal_add(lab_journal *journal, const lab_sweep *sweep, int in
 void lab_journal_close(lab_journal *journal);
 void lab_journal_remove(lab_journal *journal);
 
-// Removes the folder of a journal that nobody has open; files of others in it stay, and so it.
+// Removes the folder of a journal that no process has open; files of others in it stay, and so it.
 void lab_journal_discard(const char *folder);
 
 #endif

@@ -8,7 +8,7 @@
 
 typedef enum lab_part_state {
     LAB_PART_ABSENT,  // it was never begun
-    LAB_PART_IDLE,    // it has a journal, and nobody is at work on it
+    LAB_PART_IDLE,    // it has a journal, and no process works on it
     LAB_PART_RUNNING, //
     LAB_PART_STATES
 } lab_part_state;
@@ -30,7 +30,7 @@ typedef struct lab_missing {
     int points;         // of all
 } lab_missing;
 
-// A part that lacks so many points; 0 changes nothing.
+// A part that lacks this many points; 0 changes nothing.
 void lab_missing_add(lab_missing *missing, int part, lab_part_state state, int points);
 
 // Says what is missing, once all is added.

@@ -19,7 +19,7 @@ typedef struct lab_part {
 // "I/N", the value of --part.
 lab_outcome lab_part_read(lab_part *part, const char *text, lab_why *why);
 
-// Whether a point belongs to the part, and how many of so many points do.
+// Whether a point belongs to the part, and how many of this many points do.
 bool lab_part_has(lab_part part, int point);
 int lab_part_points(lab_part part, int points);
 

@@ -24,7 +24,7 @@ lab_outcome lab_swept_make(lab_swept *swept, const lab_sweep *sweep, const char 
                            lab_why *why);
 void lab_swept_free(lab_swept *swept);
 
-// The values of a column, one a point.
+// The values of a column, one per point.
 const double *lab_swept_column(const lab_swept *swept, int column);
 
 #endif

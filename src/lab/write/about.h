@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// about: what a result says of itself in words: its attributes in result.h5.
+// about: what describes a result in words: its attributes in result.h5.
 #ifndef CFPC_LAB_ABOUT_H
 #define CFPC_LAB_ABOUT_H
 

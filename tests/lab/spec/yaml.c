@@ -235,8 +235,9 @@ static void broken_yaml_is_refused_with_the_place_and_the_first_complaint(void *
         {"a: 1\nb: {c: 1\n  d: 2}\n", "f.yaml:3:3: a comma or the map's closing } is missing here"},
         {"a: \"b\n", "f.yaml:1:4: this quote is not closed; where a text goes on in the next "
                      "line, that is indented and not empty"},
-        {"a: b: c\n", "f.yaml:1:4: a key cannot stand behind another; write it in a line of its "
-                      "own, or a text with a colon in quotes"},
+        {"a: b: c\n",
+         "f.yaml:1:4: a key cannot follow another in the same line; write it in a line of its "
+         "own, or a text with a colon in quotes"},
         {"a: 1\na: 2\n", "f.yaml:2:1: this map has this key already"},
         {"a:\n\tb: 1\n", "f.yaml:2:1: a tab: indent and separate with spaces"},
         {"a: 1\nb: *c\n", "f.yaml:2:4: aliases (*name) are not supported in a spec file; write "

@@ -50,7 +50,7 @@ function take(native: Native, pointer: Pointer): string {
   return it;
 }
 
-/** Calls while `tick` is told how far it is. What it throws stops the call, and is thrown when that has ended. */
+/** Calls while `tick` is called with how far it is. What it throws stops the call, and is thrown when that has ended. */
 function ticking<T>(native: Native, tick: Tick | undefined, call: () => T): T {
   const thrown: Passed[] = [];
   native.tell.tick = (what, done, total) => {

@@ -59,7 +59,7 @@ export interface Ask {
 /** Settings that fit. */
 export interface Proposal {
   set: Settings;
-  /** What stands in the spec now. */
+  /** What the spec has now. */
   now: Settings;
 }
 

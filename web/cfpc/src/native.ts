@@ -28,7 +28,7 @@ export interface FileSystem {
 
 export interface Native {
   tell: Partial<Tell>;
-  /** Anew after memory has grown: never kept. */
+  /** Another array after memory has grown: never keep it. */
   readonly HEAPU8: Uint8Array;
   readonly HEAP32: Int32Array;
   readonly HEAPF64: Float64Array;

@@ -7,7 +7,7 @@ type Settings = Record<string, Value>;
 /** One key, or several together. */
 export interface Smaller {
   now: Settings;
-  /** From share 1, what stands in the spec, to share 0, the least that makes sense. */
+  /** From share 1, what the spec has, to share 0, the least that makes sense. */
   at(share: number): Settings;
   /** All keys together: only where no single one is enough. */
   isLast: boolean;

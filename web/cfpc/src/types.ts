@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// types: what goes into cfpc.js and what comes out. All of it is plain data, so that it crosses to a
+// types: the arguments and results of cfpc.js. All of it is plain data, so that it crosses to a
 // worker and back as it is.
 
 // ---- a spec ------------------------------------------------------------------------------------
@@ -13,7 +13,7 @@ export interface Spec {
   text: string;
   /** Its name in messages; default: spec.yaml. */
   file?: string;
-  /** Files that the spec names (models, logs), by the name that stands in it. */
+  /** Files that the spec names (models, logs), by the name that it uses. */
   files?: Record<string, string>;
 }
 
@@ -247,7 +247,7 @@ export interface Remote {
   simulate(def: LoopDef, drive: Float64Array): Promise<Float64Array>;
   bases(def: BasisDef, stepMs: number, steps: number): Promise<Float64Array>;
   learn(def: LearnDef): Promise<Learned>;
-  /** Ends what is running, and what waits: they reject with outcome 'stopped'. The worker starts anew. */
+  /** Ends what is running, and what waits: they reject with outcome 'stopped'. The worker starts again. */
   stop(): void;
   /** Ends the worker for good. */
   close(): void;
@@ -262,6 +262,6 @@ export interface LoadOptions {
 export interface ConnectOptions extends LoadOptions {
   /** The address of worker.js. */
   worker?: URL | string;
-  /** Called after the worker died and was started anew, with one sentence for a person. */
+  /** Called after the worker died and was started again, with one sentence for a person. */
   onRestart?: (says: string) => void;
 }

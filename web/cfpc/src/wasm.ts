@@ -16,7 +16,7 @@ async function readFile(url: URL): Promise<BufferSource> {
 
 async function fetched(url: URL): Promise<WebAssembly.Module> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url} was answered with ${response.status}`);
+  if (!response.ok) throw new Error(`${url}: the server returned ${response.status}`);
   const isWasm = response.headers.get('Content-Type')?.startsWith('application/wasm');
   if (isWasm && WebAssembly.compileStreaming) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());

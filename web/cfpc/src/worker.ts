@@ -10,7 +10,7 @@ const TICK_MS = 50; // between ticks, at least
 type Post = (message: FromWorker, transfer: ArrayBuffer[]) => void;
 type Call = Extract<ToWorker, { kind: 'call' }>;
 
-/** The memory of all arrays in a value: it is handed over, not copied. */
+/** The memory of all arrays in a value: it is transferred, not copied. */
 function buffersOf(value: unknown, into: Set<ArrayBuffer> = new Set()): Set<ArrayBuffer> {
   if (value instanceof Float64Array) into.add(value.buffer as ArrayBuffer);
   else if (typeof value === 'object' && value !== null)

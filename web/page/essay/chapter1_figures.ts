@@ -65,7 +65,7 @@ function unstableWords(at: Following): string {
     growth >= 1000
       ? 'more than a thousand times as large each second'
       : `${number(growth)} times as large each second`;
-  return `${settings(at)} the loop is unstable: the eye swings by itself, and its swings become ${speed}.`;
+  return `${settings(at)} the loop is unstable: the eye oscillates, and its swings become ${speed}.`;
 }
 
 export function followFigure(at: Following): Figure {

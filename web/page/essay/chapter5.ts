@@ -91,7 +91,7 @@ function checkbox(host: HTMLElement, id: string, label: string, onChange: () => 
   return input;
 }
 
-/** Settings stand between backticks. */
+/** Settings are between backticks. */
 function withCode(text: string): (string | HTMLElement)[] {
   return text.split('`').map((part, n) => (n % 2 ? make('code', {}, part) : part));
 }

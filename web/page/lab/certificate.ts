@@ -97,7 +97,7 @@ function endSentence(of: Partial<Learning>): string {
   return '';
 }
 
-/** The verdict and what stands behind it. */
+/** The verdict and its reasons. */
 export function explain(certificate: Certificate): Explained {
   const of = learningOf(certificate);
   const verdict = of.verdict ?? 'not-applicable';

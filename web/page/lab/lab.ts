@@ -34,7 +34,7 @@ const RELEASE_S = 5;
 const AT_ONCE_S = 2;
 /** Longer links are cut by some programs. */
 const LONG_LINK = 8000;
-const CANNOT_RUN = 'This spec cannot be run; what is wrong stands above its text.';
+const CANNOT_RUN = 'This spec cannot be run; what is wrong is shown above its text.';
 
 export function lab(): void {
   const shown = results();

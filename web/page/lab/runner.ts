@@ -27,7 +27,7 @@ export interface Runner {
   readonly busy: boolean;
 }
 
-/** What a person is told of an exception, whoever threw it. */
+/** The message that is shown for an exception, whoever threw it. */
 export function whyOf(thrown: unknown): Why {
   if (thrown instanceof CfpcError)
     return { outcome: thrown.outcome, message: thrown.message, ...(thrown.place ? { place: thrown.place } : {}) };

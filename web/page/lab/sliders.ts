@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sliders: a slider for any number of the spec. It changes that number where it stands in the text, and
+// sliders: a slider for any number of the spec. It changes that number where it is in the text, and
 // nothing else: comments and layout stay.
 import { type NumberAt, type Range, describe, numbersOf, rangeOf, withNumber } from '../../cfpc/src/numbers';
 import { number } from '../parts/number';
