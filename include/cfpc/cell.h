@@ -99,9 +99,9 @@ void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real teaching);
 
 // Batch learning by the adjoint, without traces (trace: none). With h_j = A x_j,
 // Σ h_j t = Σ x_j (Aᵀt) over a trial. So store the teaching signal t of each step, filter it
-// backward once at the end of the trial (cfpc_adjoint of the design tier, cfpc/response.h), and add
-// it with the basis signals of its step. For rules without a normaliser, an output penalty or a
-// guard.
+// backward once at the end of the trial (cfpc_apply_transpose of the design tier, cfpc/response.h),
+// and add it with the basis signals of its step. For rules without a normaliser, an output penalty
+// or a guard.
 
 // The teaching signal t of this step, after cfpc_act; 0 while nothing is learned.
 cfpc_real cfpc_teaching_signal(const cfpc_model *model, cfpc_data *data, cfpc_real e);

@@ -20,8 +20,8 @@ cfpc_status cfpc_apply(const cfpc_system *transfer, int32_t steps, int32_t colum
                        double *y);
 
 // x = Tᵀ y.
-cfpc_status cfpc_adjoint(const cfpc_system *transfer, int32_t steps, int32_t columns,
-                         const double *y, double *x);
+cfpc_status cfpc_apply_transpose(const cfpc_system *transfer, int32_t steps, int32_t columns,
+                                 const double *y, double *x);
 
 // The first column of T (steps): the impulse response, from the model.
 cfpc_status cfpc_response(const cfpc_system *transfer, int32_t steps, double *response);

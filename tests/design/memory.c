@@ -151,7 +151,7 @@ static int realise(const void *context)
     TRY(status, make_plant(&plant));
     TRY(status, cfpc_modal(&modal, &plant, 1e6));
     TRY(status, cfpci_transpose(&transposed, &plant));
-    TRY(status, cfpc_adjoint(&transfer, STEPS, 1, response, response));
+    TRY(status, cfpc_apply_transpose(&transfer, STEPS, 1, response, response));
     TRY(status, cfpc_lti_of_system(&lti, &transfer));
     cfpc_lti_free(lti);
     cfpc_system_free(&closed);

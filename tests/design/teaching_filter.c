@@ -220,7 +220,7 @@ static void expect_bounded(const cfpc_teaching_filter *filter, const cfpc_system
     for (int backward = 0; backward < 2; backward++) {
         assert_ok((backward ? cfpc_teaching_filter_adjoint
                             : cfpc_teaching_filter_traces)(filter, PURSUIT_STEPS, 1, x, z));
-        assert_ok((backward ? cfpc_adjoint : cfpc_apply)(trace, PURSUIT_STEPS, 1, x, h));
+        assert_ok((backward ? cfpc_apply_transpose : cfpc_apply)(trace, PURSUIT_STEPS, 1, x, h));
         for (int n = 0; n < PURSUIT_STEPS; n++) {
             apart[n] = z[n] - h[n];
             most = fmax(most, fabs(apart[n]));

@@ -153,7 +153,7 @@ static void columns_are_signals_of_their_own(void **state)
 {
     (void)state;
     expect_columns_apart(cfpc_apply);
-    expect_columns_apart(cfpc_adjoint);
+    expect_columns_apart(cfpc_apply_transpose);
 }
 
 static void convolution_with_a_pulse_shifts(void **state)
@@ -211,7 +211,7 @@ static void expect_adjoint(dice *d, const cfpc_system *transfer, int columns)
     draw_signal(d, count, x);
     draw_signal(d, count, y);
     assert_ok(cfpc_apply(transfer, STEPS, columns, x, tx));
-    assert_ok(cfpc_adjoint(transfer, STEPS, columns, y, ty));
+    assert_ok(cfpc_apply_transpose(transfer, STEPS, columns, y, ty));
     const double size = norm(count, tx) * norm(count, y) + norm(count, x) * norm(count, ty);
     assert_near(dot(count, tx, y), dot(count, x, ty), 1e-12 * size);
     assert_true(size > 0);
@@ -247,7 +247,7 @@ static void the_adjoint_of_a_pulse_is_the_response_backward(void **state)
             pulse[n] = n == k;
             expected[n] = n <= k ? response[k - n] : 0;
         }
-        assert_ok(cfpc_adjoint(&transfer, STEPS, 1, pulse, found));
+        assert_ok(cfpc_apply_transpose(&transfer, STEPS, 1, pulse, found));
         assert_same(STEPS, found, expected, 1e-12);
     }
     cfpc_system_free(&transfer);
@@ -262,7 +262,7 @@ static void the_adjoint_of_a_delay_is_an_advance(void **state)
     for (int32_t delay = 0; delay < 40; delay++) {
         cfpc_system sys;
         assert_ok(cfpc_delay(&sys, 1e-3, delay));
-        assert_ok(cfpc_adjoint(&sys, STEPS, 1, y, x));
+        assert_ok(cfpc_apply_transpose(&sys, STEPS, 1, y, x));
         for (int n = 0; n < STEPS; n++)
             assert_true(x[n] == (n + delay < STEPS ? y[n + delay] : 0));
         cfpc_system_free(&sys);
@@ -299,12 +299,12 @@ static void systems_that_are_no_transfer_are_refused(void **state)
     cfpc_system sys;
     assert_ok(cfpc_lag(&sys, 0.1, 1)); // continuous
     assert_int_equal(cfpc_apply(&sys, 4, 1, x, y), CFPC_BAD_SHAPE);
-    assert_int_equal(cfpc_adjoint(&sys, 4, 1, x, y), CFPC_BAD_SHAPE);
+    assert_int_equal(cfpc_apply_transpose(&sys, 4, 1, x, y), CFPC_BAD_SHAPE);
     assert_int_equal(cfpc_response(&sys, 4, y), CFPC_BAD_SHAPE);
     cfpc_system_free(&sys);
     draw_system(&d, 1, 1, 2, 0, &sys);
     assert_int_equal(cfpc_apply(&sys, 4, 1, x, y), CFPC_BAD_SHAPE);
-    assert_int_equal(cfpc_adjoint(&sys, 4, 1, x, y), CFPC_BAD_SHAPE);
+    assert_int_equal(cfpc_apply_transpose(&sys, 4, 1, x, y), CFPC_BAD_SHAPE);
     cfpc_system_free(&sys);
     assert_ok(cfpc_gain(&sys, 1));
     assert_int_equal(cfpc_apply(&sys, -1, 1, x, y), CFPC_BAD_SIZE);

@@ -138,7 +138,7 @@ static Array apply(const System &sys, const Table &x)
 
 static Array adjoint(const System &sys, const Table &y)
 {
-    return operate(sys, y, cfpc_adjoint, "the adjoint");
+    return operate(sys, y, cfpc_apply_transpose, "the adjoint");
 }
 
 static Array response(const System &sys, int32_t steps)

@@ -239,7 +239,7 @@ cfpc_status cfpc_batch_gradient(const cfpc_problem *problem, const cfpc_system *
     double *filtered = malloc((size_t)problem->steps * sizeof *filtered);
     if (!filtered)
         return CFPC_NO_MEMORY;
-    cfpc_status status = cfpc_adjoint(trace, problem->steps, 1, e, filtered);
+    cfpc_status status = cfpc_apply_transpose(trace, problem->steps, 1, e, filtered);
     if (status == CFPC_OK)
         cfpci_dense_times_vector(true, problem->steps, problem->bases, problem->basis, filtered, g);
     free(filtered);

@@ -34,8 +34,8 @@ cfpc_status cfpc_apply(const cfpc_system *transfer, int32_t steps, int32_t colum
     return run_over(transfer, steps, columns, false, x, y);
 }
 
-cfpc_status cfpc_adjoint(const cfpc_system *transfer, int32_t steps, int32_t columns,
-                         const double *y, double *x)
+cfpc_status cfpc_apply_transpose(const cfpc_system *transfer, int32_t steps, int32_t columns,
+                                 const double *y, double *x)
 {
     cfpc_system transposed;
     cfpc_status status = cfpci_transpose(&transposed, transfer);

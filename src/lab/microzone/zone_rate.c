@@ -54,8 +54,8 @@ cfpc_status lab_group_answer_back(const lab_zone_loops *loops, int first, const 
     memset(v, 0, zone_rate_length_of(loops) * sizeof *v);
     for (int p = 0; p < k; p++)
         for (int m = 0; status == CFPC_OK && m < k; m++) {
-            status = cfpc_adjoint(&loops->path[(first + p) * k + m], steps, 1,
-                                  t + (size_t)m * (size_t)steps, work);
+            status = cfpc_apply_transpose(&loops->path[(first + p) * k + m], steps, 1,
+                                          t + (size_t)m * (size_t)steps, work);
             zone_rate_add(steps, work, v + (size_t)p * (size_t)steps);
         }
     return status;

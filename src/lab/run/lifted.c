@@ -203,7 +203,7 @@ static cfpc_status lifted_draw(lifted *lifted)
     const cfpc_status status =
         lab_has_filter(rule)
             ? cfpc_teaching_filter_adjoint(&rule->filter, steps, 1, lifted->l, lifted->drawn)
-            : cfpc_adjoint(&rule->trace, steps, 1, lifted->l, lifted->drawn);
+            : cfpc_apply_transpose(&rule->trace, steps, 1, lifted->l, lifted->drawn);
     const double penalty = (double)rule->rule.output_penalty;
     lab_add_rows(lifted->drawn, lifted->o, 1, lifted->steps, &penalty, 1, -1);
     memset(lifted->g, 0, lifted->bases * sizeof *lifted->g);

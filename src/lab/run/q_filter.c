@@ -26,7 +26,7 @@ cfpc_status lab_q_filter_apply(const cfpc_system *filter, int32_t steps, double 
 {
     cfpc_status status = cfpc_apply(filter, steps, 1, signal, room);
     if (status == CFPC_OK)
-        status = cfpc_adjoint(filter, steps, 1, room, room + steps);
+        status = cfpc_apply_transpose(filter, steps, 1, room, room + steps);
     if (status == CFPC_OK)
         memcpy(signal, room + steps, (size_t)steps * sizeof *signal);
     return status;

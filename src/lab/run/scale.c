@@ -82,7 +82,8 @@ typedef struct lanczos {
 static cfpc_status to_image(lanczos *lanczos, const lab_granules *granules, const cfpc_system *path)
 {
     const int stride = 1 + granules->count / ENOUGH_CELLS;
-    const cfpc_status status = cfpc_adjoint(path, granules->steps, 1, lanczos->v, lanczos->image);
+    const cfpc_status status =
+        cfpc_apply_transpose(path, granules->steps, 1, lanczos->v, lanczos->image);
     if (status != CFPC_OK)
         return status;
     lab_granules_gram(granules, stride, lanczos->image, lanczos->work);

@@ -214,9 +214,10 @@ static void draw_lessons(const lab_rig *rig, lab_scene *scene, lab_cell *cell, i
 {
     const lab_heard nothing = {0};
     double *drawn = cell->lesson + rig->steps;
-    cell->status = cell->filter ? cfpc_teaching_filter_adjoint(cell->filter, rig->steps, 1,
-                                                               cell->lesson, drawn)
-                                : cfpc_adjoint(cell->trace, rig->steps, 1, cell->lesson, drawn);
+    cell->status =
+        cell->filter
+            ? cfpc_teaching_filter_adjoint(cell->filter, rig->steps, 1, cell->lesson, drawn)
+            : cfpc_apply_transpose(cell->trace, rig->steps, 1, cell->lesson, drawn);
     lab_basis_reset(&scene->basis);
     for (int n = 0; cell->status == CFPC_OK && n < rig->steps; n++) {
         lab_basis_step(&scene->basis, &nothing, trial, n, scene->x);
