@@ -54,7 +54,7 @@ static cfpc_status analyse(analysed *out)
     def.plant = &plant;
     def.error_delay_steps = PAPER_DELAY;
     status = status ? status : cfpc_close_loop(&loop, &def);
-    status = status ? status : cfpc_transfer(&transfer, &loop);
+    status = status ? status : cfpc_loop_transfer(&transfer, &loop);
     status = status ? status : poles_of(&transfer, &out->radius);
     status = status ? status : margins_of(&plant, &controller, &out->margins);
     status = status ? status : cfpc_response(&transfer, PAPER_STEPS, out->response);

@@ -37,7 +37,7 @@ static inline cfpc_status paper_transfer(cfpc_system *transfer)
     def.plant = &plant;
     def.error_delay_steps = PAPER_DELAY;
     status = status ? status : cfpc_close_loop(&loop, &def);
-    status = status ? status : cfpc_transfer(transfer, &loop);
+    status = status ? status : cfpc_loop_transfer(transfer, &loop);
     cfpc_system_free(&plant);
     cfpc_system_free(&controller);
     cfpc_system_free(&loop);

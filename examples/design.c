@@ -36,7 +36,7 @@ static cfpc_system close_loop(void)
     def.controller = &controller;
     must(cfpc_steps_of(0.05, step_s, &def.error_delay_steps), "the delay");
     must(cfpc_close_loop(&loop, &def), "the loop"); // CFPC_UNSTABLE if it is unstable
-    must(cfpc_transfer(&transfer, &loop), "T");
+    must(cfpc_loop_transfer(&transfer, &loop), "T");
     cfpc_system *const parts[] = {&stages[0], &stages[1], &body, &plant, &pi, &controller, &loop};
     for (int i = 0; i < 7; i++)
         cfpc_system_free(parts[i]);

@@ -71,7 +71,7 @@ cfpc_status cfpc_loop_path(cfpc_system *path, const cfpc_system *loop, int32_t i
                            int32_t output);
 
 // T: the closed loop from the drive to y.
-cfpc_status cfpc_transfer(cfpc_system *transfer, const cfpc_system *loop);
+cfpc_status cfpc_loop_transfer(cfpc_system *transfer, const cfpc_system *loop);
 
 // Converts a time in seconds to a number of steps; CFPC_BAD_DELAY if it is not a whole number.
 cfpc_status cfpc_steps_of(double time_s, double step_s, int32_t *steps);

@@ -14,7 +14,7 @@ extern "C" {
 //
 // Decaying traces, as systems from a basis signal to its eligibility. The other
 // traces are systems, too: none is cfpc_gain, a delay is cfpc_delay, the forward model is
-// cfpc_transfer.
+// cfpc_loop_transfer.
 
 // Both have unit area: their responses sum to 1. a = exp(-step/τ).
 

@@ -98,7 +98,7 @@ static void close_loop(cfpc_loop_def def, cfpc_system *controller, cfpc_system *
     def.controller = &c;
     def.plant = &p;
     assert_ok(cfpc_close_loop(&loop, &def));
-    assert_ok(cfpc_transfer(&transfer, &loop));
+    assert_ok(cfpc_loop_transfer(&transfer, &loop));
     snprintf(response, sizeof response, "%s.response", name);
     snprintf(radius, sizeof radius, "%s.radius", name);
     expect_response(&transfer, response);

@@ -131,7 +131,7 @@ static inline void logged_loop_transfer(const logged_loop *it, cfpc_system *tran
     def.command_delay_steps = it->command_delay;
     def.measurement_delay_steps = it->measurement_delay;
     assert_ok(cfpc_close_loop(&loop, &def));
-    assert_ok(cfpc_transfer(transfer, &loop));
+    assert_ok(cfpc_loop_transfer(transfer, &loop));
     cfpc_system *parts[] = {&continuous, &pid, &plant, &controller, &loop};
     for (int i = 0; i < 5; i++)
         cfpc_system_free(parts[i]);

@@ -15,7 +15,7 @@ static void expect_like_simulation(dice *d, const random_loop *it, const cfpc_sy
     cfpc_system to_y, to_u;
     draw_signal(d, STEPS, drive);
     random_loop_simulate(it, STEPS, drive, y, u);
-    assert_ok(cfpc_transfer(&to_y, loop));
+    assert_ok(cfpc_loop_transfer(&to_y, loop));
     assert_ok(cfpc_apply(&to_y, STEPS, 1, drive, found));
     assert_same(STEPS, found, y, 1e-12);
     assert_ok(cfpc_select(&to_u, loop, 0, CFPC_LOOP_U));

@@ -197,8 +197,8 @@ static void at_a_small_step_both_ways_of_closing_meet(void **state)
         const cfpc_loop_def discrete = {.controller = &held_controller, .plant = &held_plant};
         assert_ok(cfpc_close_loop_continuous(&whole, &continuous, step_s));
         assert_ok(cfpc_close_loop(&held, &discrete));
-        assert_ok(cfpc_transfer(&t_whole, &whole));
-        assert_ok(cfpc_transfer(&t_held, &held));
+        assert_ok(cfpc_loop_transfer(&t_whole, &whole));
+        assert_ok(cfpc_loop_transfer(&t_held, &held));
         assert_ok(cfpc_apply(&t_whole, steps, 1, ones, a));
         assert_ok(cfpc_apply(&t_held, steps, 1, ones, b));
         apart[k] = relative_distance((size_t)steps, a, b);

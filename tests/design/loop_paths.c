@@ -92,7 +92,7 @@ static void t_is_the_path_from_drive_to_y(void **state)
     dice d = {244};
     cfpc_system loop, transfer, path;
     draw_stable_loop(&d, 1, &loop);
-    assert_ok(cfpc_transfer(&transfer, &loop));
+    assert_ok(cfpc_loop_transfer(&transfer, &loop));
     assert_ok(cfpc_loop_path(&path, &loop, CFPC_LOOP_DRIVE, CFPC_LOOP_Y));
     assert_memory_equal(transfer.matrix, path.matrix,
                         (size_t)(cfpc_system_rows(&path) * cfpc_system_columns(&path)) *

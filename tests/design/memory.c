@@ -78,7 +78,7 @@ static int look_at_loops(const void *context)
     bool stable;
     cfpc_status status = make_loops(&closed, &open);
     TRY(status, cfpc_loop_path(&path, &open, CFPC_LOOP_APPLIED, CFPC_LOOP_U));
-    TRY(status, cfpc_transfer(&transfer, &closed));
+    TRY(status, cfpc_loop_transfer(&transfer, &closed));
     TRY(status, cfpc_spectral_radius(&closed, &radius));
     TRY(status, cfpc_is_stable(&closed, &stable));
     TRY(status, cfpc_poles(&closed, re, im));
@@ -144,7 +144,7 @@ static int realise(const void *context)
     cfpc_system plant = {0}, transposed = {0};
     cfpc_lti *lti = NULL;
     cfpc_status status = make_loops(&closed, &open);
-    TRY(status, cfpc_transfer(&transfer, &closed));
+    TRY(status, cfpc_loop_transfer(&transfer, &closed));
     TRY(status, cfpc_response(&transfer, STEPS, response));
     TRY(status, cfpc_realise_loop(&realised, STEP_S, STEPS, response, 1e-6, 6, 0));
     TRY(status, cfpc_fir(&fir, STEP_S, STEPS, response, 1e-3));
@@ -187,7 +187,7 @@ static int set_up(void **state)
     given *it = must_calloc(1, sizeof *it);
     cfpc_system closed, open;
     assert_ok(make_loops(&closed, &open));
-    assert_ok(cfpc_transfer(&it->transfer, &closed));
+    assert_ok(cfpc_loop_transfer(&it->transfer, &closed));
     cfpc_system_free(&closed);
     cfpc_system_free(&open);
     for (int n = 0; n < STEPS; n++) {

@@ -39,7 +39,7 @@ static void a_system_of_no_system(void **state)
         assert_missing(cfpc_series(&made, 1, absent[k]));
         assert_nothing(&made);
         assert_missing(cfpc_loop_path(&made, absent[k], CFPC_LOOP_DRIVE, CFPC_LOOP_Y));
-        assert_missing(cfpc_transfer(&made, absent[k]));
+        assert_missing(cfpc_loop_transfer(&made, absent[k]));
         assert_nothing(&made);
         assert_missing(cfpc_lti_of_system(&lti, absent[k]));
         assert_null(lti);

@@ -65,7 +65,7 @@ static inline void pursuit_transfer(cfpc_system *transfer)
 {
     cfpc_system loop;
     assert_ok(pursuit_loop(&loop));
-    assert_ok(cfpc_transfer(transfer, &loop));
+    assert_ok(cfpc_loop_transfer(transfer, &loop));
     cfpc_system_free(&loop);
 }
 

@@ -93,7 +93,7 @@ static inline void draw_transfer(dice *d, double radius, cfpc_system *transfer)
 {
     cfpc_system loop;
     draw_stable_loop(d, radius, &loop);
-    assert_ok(cfpc_transfer(transfer, &loop));
+    assert_ok(cfpc_loop_transfer(transfer, &loop));
     cfpc_system_free(&loop);
 }
 

@@ -346,7 +346,7 @@ static void random_loops_are_given_back(void **state)
     for (int draw = 0; draw < DRAWS; draw++) {
         cfpc_system loop, transfer;
         const random_loop it = draw_stable_loop(&d, 0.98, &loop);
-        assert_ok(cfpc_transfer(&transfer, &loop));
+        assert_ok(cfpc_loop_transfer(&transfer, &loop));
         expect_loop(&transfer, LONG, it.measurement_delay, 1e-12, loop.states, 1e-9);
         cfpc_system_free(&loop);
         cfpc_system_free(&transfer);

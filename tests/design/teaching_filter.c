@@ -462,7 +462,7 @@ static void loop_2_has_golden_filters(void **state)
     def.command_delay_steps = 4;
     def.measurement_delay_steps = 2;
     assert_ok(cfpc_close_loop(&loop, &def));
-    assert_ok(cfpc_transfer(&path, &loop));
+    assert_ok(cfpc_loop_transfer(&path, &loop));
     expect_golden("loop2", &path);
     expect_golden_filters("loop2", &path);
     cfpc_system *const made[] = {&continuous, &controller, &whole, &plant, &loop, &path};

@@ -65,7 +65,7 @@ static cfpc_status close_loop(web_loop *loop, const cfpc_loop_def *def)
     cfpc_status status = cfpc_close_loop(&closed, def);
     loop->stable = status == CFPC_OK;
     if (status == CFPC_OK || status == CFPC_UNSTABLE)
-        status = cfpc_transfer(&loop->transfer, &closed);
+        status = cfpc_loop_transfer(&loop->transfer, &closed);
     cfpc_system_free(&closed);
     return status;
 }

@@ -196,7 +196,7 @@ cfpc_status cfpc_loop_path(cfpc_system *path, const cfpc_system *loop, int32_t i
     return cfpc_select(path, loop, input, output);
 }
 
-cfpc_status cfpc_transfer(cfpc_system *transfer, const cfpc_system *loop)
+cfpc_status cfpc_loop_transfer(cfpc_system *transfer, const cfpc_system *loop)
 {
     return cfpc_loop_path(transfer, loop, CFPC_LOOP_DRIVE, CFPC_LOOP_Y);
 }

@@ -82,7 +82,7 @@ static cfpc_status analyse_loop_analyse(lab_loop_analysis *analysis, lab_arena *
     for (int i = 0; i < spec->basis.count; i++)
         analysis->hears_loop |= lab_hears_loop(&lab_banks(spec)[i]);
     if (status == CFPC_OK && analysis->stable) {
-        status = cfpc_transfer(&transfer, closed);
+        status = cfpc_loop_transfer(&transfer, closed);
         if (status == CFPC_OK)
             status = cfpc_bandwidth(&transfer, &analysis->bandwidth_hz);
         if (status == CFPC_OK)

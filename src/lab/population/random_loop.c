@@ -216,7 +216,7 @@ cfpc_status lab_random_transfer(cfpc_system *transfer, const lab_random_loop *ra
     if (status == CFPC_OK)
         status = cfpc_close_loop(&loop, &def);
     if (status == CFPC_OK)
-        status = cfpc_transfer(transfer, &loop);
+        status = cfpc_loop_transfer(transfer, &loop);
     cfpc_system_free(&controller);
     cfpc_system_free(&plant);
     cfpc_system_free(&loop);
