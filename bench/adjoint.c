@@ -37,7 +37,7 @@ static int fail(const char *what)
 static void must(cfpc_status status)
 {
     if (status != CFPC_OK)
-        fail(cfpc_sentence(status));
+        fail(cfpc_status_message(status));
 }
 
 // ---- the two cells ---------------------------------------------------------------------------

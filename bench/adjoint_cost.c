@@ -66,7 +66,7 @@ int main(void)
     if (status == CFPC_OK)
         run(model, data, filter.horizon);
     else
-        fprintf(stderr, "bench_adjoint_cost: %s\n", cfpc_sentence(status));
+        fprintf(stderr, "bench_adjoint_cost: %s\n", cfpc_status_message(status));
     cfpc_data_free(data);
     cfpc_model_free(model);
     cfpc_teaching_filter_free(&filter);

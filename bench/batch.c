@@ -237,5 +237,5 @@ int main(int count, char **words)
         status = compare(cases[k][0], cases[k][1], cases[k][2]);
     }
     printf("]}\n");
-    return status == CFPC_OK ? 0 : fail(cfpc_sentence(status));
+    return status == CFPC_OK ? 0 : fail(cfpc_status_message(status));
 }

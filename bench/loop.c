@@ -85,7 +85,7 @@ int main(int count, char **words)
         const cfpc_status status = analyse(&out);
         seconds[i] = now_s() - start;
         if (status != CFPC_OK) {
-            fprintf(stderr, "bench_loop: %s\n", cfpc_sentence(status));
+            fprintf(stderr, "bench_loop: %s\n", cfpc_status_message(status));
             return 1;
         }
     }

@@ -79,7 +79,7 @@ static lab_outcome judge(const whitened_ranges *ranges, const cfpc_system *trans
     cfpc_teaching_filter_free(&filter);
     if (status == CFPC_TOO_LARGE)
         return lab_refuse(why, "it does not come to rest");
-    return status == CFPC_OK ? LAB_DONE : lab_fail(why, "%s", cfpc_sentence(status));
+    return status == CFPC_OK ? LAB_DONE : lab_fail(why, "%s", cfpc_status_message(status));
 }
 
 // The response of a valid draw's loop is judged.

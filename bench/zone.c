@@ -45,7 +45,7 @@ static int fail(const char *what)
 static void must(cfpc_status status)
 {
     if (status != CFPC_OK)
-        fail(cfpc_sentence(status));
+        fail(cfpc_status_message(status));
 }
 
 // ---- inputs ----------------------------------------------------------------------------------

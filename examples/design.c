@@ -17,7 +17,7 @@ static void must(cfpc_status status, const char *what)
 {
     if (status == CFPC_OK)
         return;
-    fprintf(stderr, "design: %s: %s\n", what, cfpc_sentence(status));
+    fprintf(stderr, "design: %s: %s\n", what, cfpc_status_message(status));
     exit(1);
 }
 

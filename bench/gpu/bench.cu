@@ -103,7 +103,7 @@ int main(int argc, char **argv)
     cudaDeviceProp device;
     const cfpc_status status = cfpc_zone_cuda_free_bytes(0, &free_bytes);
     if (status != CFPC_OK) {
-        fprintf(stderr, "bench_gpu: %s\n", cfpc_sentence(status));
+        fprintf(stderr, "bench_gpu: %s\n", cfpc_status_message(status));
         return EXIT_FAILURE;
     }
     if (argc == 5 && strcmp(argv[1], "--row") == 0)

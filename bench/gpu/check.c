@@ -19,7 +19,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     if (status != CFPC_OK) {
-        fprintf(stderr, "check_gpu: %s\n", cfpc_sentence(status));
+        fprintf(stderr, "check_gpu: %s\n", cfpc_status_message(status));
         return EXIT_FAILURE;
     }
     int failed = check_blocks(tiny);

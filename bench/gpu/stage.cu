@@ -18,7 +18,7 @@ void stage_must_be_ok(cfpc_status status, const char *what)
 {
     if (status == CFPC_OK)
         return;
-    fprintf(stderr, "bench_gpu: %s: %s\n", what, cfpc_sentence(status));
+    fprintf(stderr, "bench_gpu: %s: %s\n", what, cfpc_status_message(status));
     exit(EXIT_FAILURE);
 }
 

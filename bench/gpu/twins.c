@@ -8,7 +8,7 @@ void twins_must(cfpc_status status, const char *what)
 {
     if (status == CFPC_OK)
         return;
-    fprintf(stderr, "check_gpu: %s: %s\n", what, cfpc_sentence(status));
+    fprintf(stderr, "check_gpu: %s: %s\n", what, cfpc_status_message(status));
     exit(EXIT_FAILURE);
 }
 

@@ -70,8 +70,8 @@ typedef enum cfpc_status {
 #undef CFPC_STATUS_NAME
 } cfpc_status;
 
-// The sentence of a status; never NULL.
-const char *cfpc_sentence(cfpc_status status);
+// The message of a status, one sentence; never NULL.
+const char *cfpc_status_message(cfpc_status status);
 
 #ifdef __cplusplus
 }

@@ -271,7 +271,7 @@ FMU_FUNCTION(fmi3Instance, fmi3InstantiateCoSimulation)
     else if (intermediates > 0)
         why = "this FMU has no intermediate variables";
     else if (!(it = calloc(1, sizeof *it)))
-        why = cfpc_sentence(CFPC_NO_MEMORY);
+        why = cfpc_status_message(CFPC_NO_MEMORY);
     else if (put_at_start(&it->state) != CFPC_OK)
         why = "the cell's model is damaged, or was compiled for another precision";
     if (why) {
@@ -327,7 +327,7 @@ FMU_FUNCTION(fmi3Status, fmi3Reset)(fmi3Instance it)
     if (!it)
         return fmi3Error;
     const cfpc_status status = put_at_start(&((fmu_instance *)it)->state);
-    return status == CFPC_OK ? fmi3OK : refuse(it, cfpc_sentence(status));
+    return status == CFPC_OK ? fmi3OK : refuse(it, cfpc_status_message(status));
 }
 
 // ---- steps -----------------------------------------------------------------------------------
@@ -505,7 +505,7 @@ FMU_FUNCTION(fmi3Status, fmi3GetFMUState)(fmi3Instance it, fmi3FMUState *to)
         return fmi3Error;
     fmu_state *saved = *to ? *to : malloc(sizeof *saved);
     if (!saved)
-        return refuse(it, cfpc_sentence(CFPC_NO_MEMORY));
+        return refuse(it, cfpc_status_message(CFPC_NO_MEMORY));
     *saved = ((const fmu_instance *)it)->state;
     *to = saved;
     return fmi3OK;
@@ -564,7 +564,7 @@ FMU_FUNCTION(fmi3Status, fmi3DeserializeFMUState)
                       "fmi3DeserializeFMUState: the state was damaged, or saved by another FMU");
     fmu_state *saved = malloc(sizeof *saved);
     if (!saved)
-        return refuse(it, cfpc_sentence(CFPC_NO_MEMORY));
+        return refuse(it, cfpc_status_message(CFPC_NO_MEMORY));
     memcpy(saved, bytes + sizeof head, sizeof *saved);
     if (!is_valid(saved)) {
         free(saved);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cfpc/status.h"
 
-const char *cfpc_sentence(cfpc_status status)
+const char *cfpc_status_message(cfpc_status status)
 {
     static const char *const sentences[] = {
 #define CFPC_STATUS_SENTENCE(name, sentence) sentence,

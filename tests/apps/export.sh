@@ -27,7 +27,7 @@ succeeds
 check "it has the adjoint form" grep -q '^#define CFPC_ADJOINT 1' other/cfpc.h
 $cc $flags -DCFPC_ADJOINT=0 -c other/it_model.c -o it.o 2>refused.txt && failed 'an adjoint cell compiles without its form'
 check "the compiler says why" grep -q 'learns in adjoint form: compile with -DCFPC_ADJOINT=1' refused.txt
-printf '%s\n' '#include "it_model.h"' '#include <stdio.h>' 'int main(void)' '{' '    puts(cfpc_sentence(it_start()));' \
+printf '%s\n' '#include "it_model.h"' '#include <stdio.h>' 'int main(void)' '{' '    puts(cfpc_status_message(it_start()));' \
     '    return 0;' '}' >starts.c
 $cc $flags -Iother starts.c other/it_model.c cell/cfpc.c -o starts || failed 'two cells do not share a core'
 check "it refuses to start" [ "$(./starts)" = 'the core was compiled without the adjoint form: needs CFPC_ADJOINT 1' ]

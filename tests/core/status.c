@@ -15,19 +15,19 @@ static void every_status_has_a_sentence_of_its_own(void **state)
 {
     (void)state;
     for (size_t i = 0; i < count; i++) {
-        assert_true(strlen(cfpc_sentence(all[i])) > 0);
+        assert_true(strlen(cfpc_status_message(all[i])) > 0);
         for (size_t j = 0; j < i; j++)
-            assert_string_not_equal(cfpc_sentence(all[i]), cfpc_sentence(all[j]));
+            assert_string_not_equal(cfpc_status_message(all[i]), cfpc_status_message(all[j]));
     }
-    assert_string_equal(cfpc_sentence(CFPC_OK), "no error");
-    assert_string_equal(cfpc_sentence(CFPC_OTHER_MODEL), "the data belongs to another model");
+    assert_string_equal(cfpc_status_message(CFPC_OK), "no error");
+    assert_string_equal(cfpc_status_message(CFPC_OTHER_MODEL), "the data belongs to another model");
 }
 
 static void an_unknown_status_has_a_sentence_too(void **state)
 {
     (void)state;
-    assert_string_equal(cfpc_sentence((cfpc_status)count), "unknown status");
-    assert_string_equal(cfpc_sentence((cfpc_status)-1), "unknown status");
+    assert_string_equal(cfpc_status_message((cfpc_status)count), "unknown status");
+    assert_string_equal(cfpc_status_message((cfpc_status)-1), "unknown status");
 }
 
 int main(void)

@@ -19,7 +19,7 @@ cfpc_outcome web_ended_with(cfpc_status status)
     web_why = (cfpc_why){0};
     if (status == CFPC_OK)
         return web_ended(CFPC_DONE);
-    snprintf(web_why.text, sizeof web_why.text, "%s", cfpc_sentence(status));
+    snprintf(web_why.text, sizeof web_why.text, "%s", cfpc_status_message(status));
     return web_ended(status == CFPC_NO_MEMORY ? CFPC_FAILED : CFPC_REFUSED);
 }
 

@@ -21,7 +21,7 @@ void must(cfpc_status status, const char *what)
     if (status == CFPC_OK)
         return;
     nb::module_::import_("cfpc.errors")
-        .attr("raise_status")(name_of(status), what, cfpc_sentence(status));
+        .attr("raise_status")(name_of(status), what, cfpc_status_message(status));
 }
 
 int32_t count_of(size_t length)

@@ -66,5 +66,5 @@ lab_outcome lab_refuse_errno(lab_why *why, const char *format, ...)
 
 void lab_say_status(lab_why *why, cfpc_status status, const char *where)
 {
-    lab_say(why, "%s%s%s", where ? where : "", where ? ": " : "", cfpc_sentence(status));
+    lab_say(why, "%s%s%s", where ? where : "", where ? ": " : "", cfpc_status_message(status));
 }
