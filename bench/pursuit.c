@@ -23,7 +23,7 @@ static cfpc_status compute(const lab_setup *setup, computed *out)
     cfpc_problem problem;
     cfpc_status status = cfpc_problem_make(&problem, &setup->problem.transfer, setup->rig.steps,
                                            setup->bases, setup->x, setup->r);
-    const double rate = status == CFPC_OK ? cfpc_rate(&problem, 0.5) : 0;
+    const double rate = status == CFPC_OK ? cfpc_problem_rate(&problem, 0.5) : 0;
     for (int i = 0; status == CFPC_OK && i < setup->rules; i++)
         status =
             cfpc_batch_learn(&problem, &setup->rule[i].trace, rate, TRIALS, out->rrmse[i], NULL);

@@ -83,7 +83,7 @@ int main(void)
         .steps = STEPS,
         .basis = basis,
         .trace = &transfer, // the forward model
-        .rule = {.rate = (cfpc_real)cfpc_rate(&problem, 0.5), .mode = CFPC_BATCH},
+        .rule = {.rate = (cfpc_real)cfpc_problem_rate(&problem, 0.5), .mode = CFPC_BATCH},
         .guard = cfpc_default_guard(),
         .response = &transfer}; // by which the guard knows what the loop would do without the cell
     const cfpc_model *model;

@@ -67,8 +67,8 @@ void cfpc_problem_free(cfpc_problem *problem);
 cfpc_status cfpc_problem_idle(const cfpc_problem *problem, bool *idle);
 cfpc_status cfpc_problem_redundant(const cfpc_problem *problem, bool *redundant);
 
-// fraction / λmax(HᵀH): the same rate for every rule. The default fraction is 0.5.
-double cfpc_rate(const cfpc_problem *problem, double fraction);
+// rate_fraction / λmax(HᵀH): the same rate for every rule. The default of a spec is 0.5.
+double cfpc_problem_rate(const cfpc_problem *problem, double rate_fraction);
 
 // The gradient of the cost in the weights with this trace, by its adjoint: g = Zᵀe = Xᵀ(Aᵀe),
 // where A is the trace's system; w += η g is one batch update (eq. 5). e: (N), g: (G).

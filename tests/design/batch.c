@@ -240,7 +240,7 @@ static void small_errors_keep_their_digits(void **state)
     def.bases = (cfpc_bases){.steps = SMALL_STEPS, .count = SMALL_BASES, .doubles = small.basis};
     def.path = def.trace = &small.transfer;
     def.e0 = e0;
-    def.rate = cfpc_rate(&small.problem, 1);
+    def.rate = cfpc_problem_rate(&small.problem, 1);
     def.trials = LONG;
     for (int form = 0; form < FORMS; form++) {
         def.form = forms[form];
@@ -269,7 +269,7 @@ static void it_ends_at_the_problems_optimum(void **state)
             (cfpc_bases){.steps = SMALL_STEPS, .count = SMALL_BASES, .doubles = small.basis};
         def.path = def.trace = &small.transfer;
         def.e0 = small.problem.e0;
-        def.rate = cfpc_rate(&small.problem, 1);
+        def.rate = cfpc_problem_rate(&small.problem, 1);
         def.trials = form == 1 ? LONG : LONG / 10;
         def.form = forms[form];
         assert_ok(run_trials(&def, rrmse, w));

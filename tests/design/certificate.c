@@ -474,7 +474,7 @@ static void bases_that_add_nothing_leave_the_verdict(void **state)
                 assert_ok(cfpc_learning_map_make(&a, &one, &plain));
                 assert_ok(cfpc_learning_map_make(&b, &two, &more));
                 assert_int_equal(b.directions, SMALL_BASES);
-                const double rate = cfpc_rate(&plain, 0.5);
+                const double rate = cfpc_problem_rate(&plain, 0.5);
                 const cfpc_certificate x = certify(&a, rate), y = certify(&b, rate);
                 assert_int_equal(x.verdict, y.verdict);
                 assert_near(x.radius, y.radius, 1e-9 * x.radius);
@@ -510,7 +510,7 @@ static void bases_that_come_twice_halve_the_rates(void **state)
         assert_ok(cfpc_learning_map_make(&a, &one, &it.problem));
         assert_ok(cfpc_learning_map_make(&b, &two, &more));
         assert_int_equal(b.directions, SMALL_BASES);
-        const double rate = cfpc_rate(&it.problem, 0.5);
+        const double rate = cfpc_problem_rate(&it.problem, 0.5);
         const cfpc_certificate x = certify(&a, rate), y = certify(&b, rate / 2);
         assert_int_equal(x.verdict, y.verdict);
         assert_near(x.rate_max, 2 * y.rate_max, 1e-7 * x.rate_max);
@@ -536,7 +536,7 @@ static void a_weight_that_is_never_moved_binds_no_rate(void **state)
     cfpc_lesson lesson = {.steps = SMALL_STEPS, .bases = SMALL_BASES, .trace = z};
     assert_ok(cfpc_learning_map_make(&map, &lesson, &it.problem));
     assert_int_equal(map.directions, SMALL_BASES - 1);
-    const cfpc_certificate said = certify(&map, cfpc_rate(&it.problem, 0.5));
+    const cfpc_certificate said = certify(&map, cfpc_problem_rate(&it.problem, 0.5));
     assert_int_equal(said.verdict, CFPC_MONOTONE);
     assert_true(said.radius < 1 && said.norm < 1 && said.asymptote >= it.problem.rrmse_optimum);
     cfpc_learning_map_free(&map);
@@ -570,7 +570,7 @@ static void crowded_bases_are_as_good_as_their_best_directions(void **state)
         const cfpc_lesson lesson = {.steps = SMALL_STEPS, .bases = CROWD, .trace = problem.h};
         assert_ok(cfpc_learning_map_make(&map, &lesson, &problem));
         assert_in_range(map.directions, 5, CROWD - 20);
-        const cfpc_certificate said = certify(&map, cfpc_rate(&problem, 0.5));
+        const cfpc_certificate said = certify(&map, cfpc_problem_rate(&problem, 0.5));
         assert_int_equal(said.verdict, CFPC_MONOTONE);
         assert_near(said.rate_max * problem.lambda_max, 2, 1e-10);
         assert_near(said.rate_max_monotone * problem.lambda_max, 2, 1e-10);
@@ -634,7 +634,7 @@ static void the_papers_rules_are_certified(void **state)
     (void)state;
     pursuit *it = pursuit_make();
     cfpc_learning_map map;
-    const double lambda = it->problem.lambda_max, rate = cfpc_rate(&it->problem, 0.5);
+    const double lambda = it->problem.lambda_max, rate = cfpc_problem_rate(&it->problem, 0.5);
     assert_near(lambda, 152.05, 0.005);
 
     cfpc_lesson lesson = {.steps = PURSUIT_STEPS, .bases = PURSUIT_BASES, .trace = it->problem.h};
@@ -668,7 +668,7 @@ static void a_map_far_from_symmetric_ends_where_it_is_said_to(void **state)
     static double rrmse[MANY];
     pursuit *it = pursuit_make();
     cfpc_learning_map map;
-    const double rate = cfpc_rate(&it->problem, 0.5);
+    const double rate = cfpc_problem_rate(&it->problem, 0.5);
     const cfpc_lesson lesson = {
         .steps = PURSUIT_STEPS, .bases = PURSUIT_BASES, .late_steps = 50, .trace = it->basis};
     assert_ok(cfpc_learning_map_make(&map, &lesson, &it->problem));
@@ -749,7 +749,7 @@ static void an_online_certificate_is_about_its_own_rate(void **state)
         cfpc_learning_map map;
         cfpc_certificate refused;
         assert_ok(cfpc_learning_map_online(&map, &lesson, &it.transfer, NULL, it.problem.e0,
-                                           cfpc_rate(&it.problem, 0.5), 0));
+                                           cfpc_problem_rate(&it.problem, 0.5), 0));
         const cfpc_certificate said = certify(&map, 1);
         assert_true(isnan(said.rate_max) && isnan(said.rate_max_monotone));
         assert_int_not_equal(said.verdict, CFPC_DIVERGES);
@@ -781,7 +781,7 @@ static void a_trace_of_the_wrong_sign_has_no_rate(void **state)
                                 .teaching = it.problem.e0,
                                 .basis = it.basis};
     assert_ok(cfpc_learning_map_make(&map, &lesson, &it.problem));
-    const cfpc_certificate said = certify(&map, cfpc_rate(&it.problem, 0.5));
+    const cfpc_certificate said = certify(&map, cfpc_problem_rate(&it.problem, 0.5));
     assert_int_equal(said.verdict, CFPC_DIVERGES);
     assert_near(said.rate_max, 0, 0);
     assert_near(said.rate_max_monotone, 0, 0);

@@ -153,7 +153,7 @@ static cfpc_certificate certify_turned(const turned *it, double fraction, cfpc_l
     lesson.bases = it->problem.bases;
     lesson.trace = lesson.trace ? lesson.trace : it->basis;
     assert_ok(cfpc_learning_map_make(&map, &lesson, &it->problem));
-    assert_ok(cfpc_certify(&said, &map, cfpc_rate(&it->problem, fraction)));
+    assert_ok(cfpc_certify(&said, &map, cfpc_problem_rate(&it->problem, fraction)));
     cfpc_learning_map_free(&map);
     return said;
 }

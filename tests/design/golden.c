@@ -76,7 +76,7 @@ static void the_learning_curves_of_all_rules_are_golden(void **state)
         snprintf(name, sizeof name, "curve.%s", pursuit_rule_names[rule]);
         golden(name, PURSUIT_TRIALS, expected);
         pursuit_trace(rule, &trace);
-        assert_ok(cfpc_batch_learn(&it->problem, &trace, cfpc_rate(&it->problem, 0.5),
+        assert_ok(cfpc_batch_learn(&it->problem, &trace, cfpc_problem_rate(&it->problem, 0.5),
                                    PURSUIT_TRIALS, found, NULL));
         for (int k = 0; k < PURSUIT_TRIALS; k++)
             assert_near(found[k], expected[k], 1e-9 * expected[k]);

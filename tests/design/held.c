@@ -69,7 +69,7 @@ static const cfpc_model *model_of(const setting *it, double fraction, bool held)
                                .filter = &it->filter,
                                .past = CFPC_PAST_TABLE,
                                .held = held,
-                               .rule.rate = (cfpc_real)cfpc_rate(&it->problem, fraction),
+                               .rule.rate = (cfpc_real)cfpc_problem_rate(&it->problem, fraction),
                                .dead_time_steps = DEAD_TIME};
     const cfpc_model *model = NULL;
     assert_ok(cfpc_compile(&model, &def));
@@ -145,7 +145,7 @@ static double most_overlap(const setting *it, int block)
 static apart apart_of(const setting *it, double fraction, int block)
 {
     run *held = run_of(it, fraction, block, true), *step = run_of(it, fraction, block, false);
-    apart out = {.bound = cfpc_rate(&it->problem, fraction) * (block - 1) *
+    apart out = {.bound = cfpc_problem_rate(&it->problem, fraction) * (block - 1) *
                           fmax(held->most_taught, step->most_taught) * most_overlap(it, block)};
     for (int trial = 0; trial < TRIALS; trial++) {
         double between[PURSUIT_STEPS];

@@ -152,7 +152,7 @@ static void batch_learning_is_learning_trial_by_trial_under_every_rule(void **st
 {
     (void)state;
     pursuit *it = pursuit_make();
-    const double rate = cfpc_rate(&it->problem, 0.5);
+    const double rate = cfpc_problem_rate(&it->problem, 0.5);
     for (int rule = 0; rule < PURSUIT_RULES; rule++) {
         cfpc_system trace;
         double found[PURSUIT_TRIALS], expected[PURSUIT_TRIALS];
@@ -174,7 +174,7 @@ static void expect_repeated_gradients(const small_problem *it, const cfpc_system
 {
     enum { TRIALS = 20 };
     double rrmse[TRIALS], found[SMALL_BASES], w[SMALL_BASES] = {0}, e[SMALL_STEPS], g[SMALL_BASES];
-    const double rate = cfpc_rate(&it->problem, 0.1);
+    const double rate = cfpc_problem_rate(&it->problem, 0.1);
     assert_ok(cfpc_batch_learn(&it->problem, trace, rate, TRIALS, rrmse, found));
     for (int k = 0; k < TRIALS; k++) {
         small_trial_error(it, w, e);
@@ -206,8 +206,8 @@ static void the_weights_are_those_of_the_last_trial(void **state)
     (void)state;
     small_problem it = small_problem_make(2200);
     double rrmse[9], w[SMALL_BASES], e[SMALL_STEPS];
-    assert_ok(
-        cfpc_batch_learn(&it.problem, &it.transfer, cfpc_rate(&it.problem, 0.5), 9, rrmse, w));
+    assert_ok(cfpc_batch_learn(&it.problem, &it.transfer, cfpc_problem_rate(&it.problem, 0.5), 9,
+                               rrmse, w));
     small_trial_error(&it, w, e);
     assert_near(norm(SMALL_STEPS, e) / norm(SMALL_STEPS, it.problem.e0), rrmse[8], 1e-12);
     small_problem_free(&it);
@@ -222,8 +222,8 @@ static void the_forward_model_ends_at_the_optimum(void **state)
         small_problem it = small_problem_make(2300u + (uint64_t)k);
         static double rrmse[20000];
         double w[SMALL_BASES];
-        assert_ok(cfpc_batch_learn(&it.problem, &it.transfer, cfpc_rate(&it.problem, 1), 20000,
-                                   rrmse, w));
+        assert_ok(cfpc_batch_learn(&it.problem, &it.transfer, cfpc_problem_rate(&it.problem, 1),
+                                   20000, rrmse, w));
         for (int trial = 1; trial < 20000; trial++)
             assert_true(rrmse[trial] <= rrmse[trial - 1] * (1 + 1e-12));
         assert_near(rrmse[19999], it.problem.rrmse_optimum, 1e-9);
@@ -242,7 +242,8 @@ static void a_delayed_trace_ends_where_it_sees_no_error(void **state)
     cfpc_system trace;
     pursuit_trace(3, &trace);
     assert_ok(cfpc_apply(&trace, PURSUIT_STEPS, PURSUIT_BASES, it->basis, z));
-    assert_ok(cfpc_batch_learn(&it->problem, &trace, cfpc_rate(&it->problem, 0.5), 5000, rrmse, w));
+    assert_ok(cfpc_batch_learn(&it->problem, &trace, cfpc_problem_rate(&it->problem, 0.5), 5000,
+                               rrmse, w));
     trial_error(&it->transfer, PURSUIT_STEPS, PURSUIT_BASES, it->r, it->basis, w, e);
     times_transposed(PURSUIT_STEPS, PURSUIT_BASES, z, e, g);
     assert_near(norm(PURSUIT_BASES, g), 0, 1e-9 * norm(PURSUIT_STEPS, e));
@@ -259,9 +260,11 @@ static void just_under_twice_over_lambda_learning_converges_and_just_above_it_di
         small_problem it = small_problem_make(2400u + (uint64_t)k);
         const cfpc_problem *p = &it.problem;
         static double under[TRIALS], above[TRIALS];
-        assert_ok(cfpc_batch_learn(p, &it.transfer, cfpc_rate(p, 0.999 * 2), TRIALS, under, NULL));
+        assert_ok(cfpc_batch_learn(p, &it.transfer, cfpc_problem_rate(p, 0.999 * 2), TRIALS, under,
+                                   NULL));
         assert_near(under[TRIALS - 1], p->rrmse_optimum, 1e-9);
-        assert_ok(cfpc_batch_learn(p, &it.transfer, cfpc_rate(p, 1.001 * 2), TRIALS, above, NULL));
+        assert_ok(cfpc_batch_learn(p, &it.transfer, cfpc_problem_rate(p, 1.001 * 2), TRIALS, above,
+                                   NULL));
         assert_true(above[TRIALS - 1] > 1e6); // along the top vector, from whatever e0 has there
         assert_near(above[TRIALS - 1] / above[TRIALS - 2], 1.002, 1e-9);
         small_problem_free(&it);

@@ -150,7 +150,7 @@ static void a_batch_map_predicts_what_batch_learn_does(void **state)
         const cfpc_system *traces[] = {&it.transfer, &delay};
         for (int i = 0; i < 2; i++) {
             cfpc_learning_map map;
-            const double rate = cfpc_rate(&it.problem, 0.5);
+            const double rate = cfpc_problem_rate(&it.problem, 0.5);
             assert_ok(cfpc_apply(traces[i], SMALL_STEPS, SMALL_BASES, it.basis, z));
             const cfpc_lesson lesson = {.steps = SMALL_STEPS, .bases = SMALL_BASES, .trace = z};
             assert_ok(cfpc_learning_map_make(&map, &lesson, &it.problem));
@@ -174,7 +174,7 @@ static void the_papers_rules_are_predicted(void **state)
     for (int rule = 0; rule < PURSUIT_RULES; rule++) {
         cfpc_system trace;
         cfpc_learning_map map;
-        const double rate = cfpc_rate(&it->problem, 0.5);
+        const double rate = cfpc_problem_rate(&it->problem, 0.5);
         pursuit_trace(rule, &trace);
         assert_ok(cfpc_apply(&trace, PURSUIT_STEPS, PURSUIT_BASES, it->basis, z));
         const cfpc_lesson lesson = {.steps = PURSUIT_STEPS, .bases = PURSUIT_BASES, .trace = z};

@@ -157,7 +157,7 @@ static void a_problem_of_nothing(void **state)
         assert_missing(cfpc_problem_pose(&made, absent[k], 3, 1, x, x));
         assert_null(made.basis);
     }
-    assert_true(cfpc_rate(NULL, 0.5) == 0 && cfpc_rate(&none, 0.5) == 0);
+    assert_true(cfpc_problem_rate(NULL, 0.5) == 0 && cfpc_problem_rate(&none, 0.5) == 0);
     bool left_out[1];
     assert_missing(cfpc_problem_idle(NULL, left_out));
     assert_missing(cfpc_problem_idle(&none, left_out));

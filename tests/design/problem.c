@@ -80,8 +80,8 @@ static void the_rate_is_a_fraction_over_the_largest_eigenvalue(void **state)
         small_problem it = small_problem_make(1200u + (uint64_t)k);
         const double lambda = largest_eigenvalue(&it.problem);
         assert_near(it.problem.lambda_max, lambda, 1e-6 * lambda);
-        assert_near(cfpc_rate(&it.problem, 0.5), 0.5 / lambda, 1e-6 / lambda);
-        assert_near(cfpc_rate(&it.problem, 2) * it.problem.lambda_max, 2, 1e-12);
+        assert_near(cfpc_problem_rate(&it.problem, 0.5), 0.5 / lambda, 1e-6 / lambda);
+        assert_near(cfpc_problem_rate(&it.problem, 2) * it.problem.lambda_max, 2, 1e-12);
         small_problem_free(&it);
     }
 }
@@ -291,7 +291,7 @@ static void within_the_dead_time_there_is_nothing_to_learn(void **state)
     assert_int_equal(p.rank, 0);
     assert_near(p.lambda_max, 0, 0);
     assert_near(p.rrmse_optimum, 1, 1e-15);
-    assert_near(cfpc_rate(&p, 0.5), 0, 0);
+    assert_near(cfpc_problem_rate(&p, 0.5), 0, 0);
     assert_near(norm(2, p.optimum), 0, 0);
     assert_ok(cfpc_batch_learn(&p, &transfer, 1, 3, rrmse, weights));
     assert_near(rrmse[2], 1, 1e-15);
@@ -309,7 +309,7 @@ static void nothing_to_follow_has_no_error(void **state)
     delayed_lag(&transfer, 1);
     assert_ok(cfpc_problem_make(&p, &transfer, 4, 1, basis, r));
     assert_near(p.rrmse_optimum, 0, 0);
-    assert_ok(cfpc_batch_learn(&p, &transfer, cfpc_rate(&p, 0.5), 2, rrmse, NULL));
+    assert_ok(cfpc_batch_learn(&p, &transfer, cfpc_problem_rate(&p, 0.5), 2, rrmse, NULL));
     assert_near(rrmse[0], 0, 0);
     assert_near(rrmse[1], 0, 0);
     cfpc_problem_free(&p);

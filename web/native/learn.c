@@ -109,7 +109,8 @@ cfpc_outcome web_learn(const web_loop *loop, int32_t steps, int32_t bases, const
         status = cfpc_problem_make(&problem, &loop->transfer, steps, bases, x, r);
     if (status == CFPC_OK) {
         learned[0] = problem.rrmse_optimum;
-        status = learn(&problem, &system, r, cfpc_rate(&problem, rate_fraction), trials, learned);
+        status = learn(&problem, &system, r, cfpc_problem_rate(&problem, rate_fraction), trials,
+                       learned);
     }
     cfpc_problem_free(&problem);
     cfpc_system_free(&system);

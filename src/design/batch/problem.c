@@ -226,9 +226,9 @@ cfpc_status cfpc_problem_make(cfpc_problem *problem, const cfpc_system *transfer
     return status;
 }
 
-double cfpc_rate(const cfpc_problem *problem, double fraction)
+double cfpc_problem_rate(const cfpc_problem *problem, double rate_fraction)
 {
-    return problem && problem->lambda_max > 0 ? fraction / problem->lambda_max : 0;
+    return problem && problem->lambda_max > 0 ? rate_fraction / problem->lambda_max : 0;
 }
 
 cfpc_status cfpc_batch_gradient(const cfpc_problem *problem, const cfpc_system *trace,

@@ -379,7 +379,7 @@ static lab_outcome advise_plain(lab_analysis *analysis, const lab_setup *setup, 
     if (!rule.preconditioner)
         return LAB_DONE;
     rule.preconditioner = NULL;
-    rule.rate = cfpc_rate(lab_believed_problem(setup), 0.5);
+    rule.rate = cfpc_problem_rate(lab_believed_problem(setup), 0.5);
     const lab_outcome outcome =
         certify_trace(&plain, setup, &rule, &lab_rules(setup->rig.spec)[analysis->spec->main_rule],
                       &rule.trace, why);

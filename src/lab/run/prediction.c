@@ -69,7 +69,7 @@ static lab_outcome prediction_make_cell(lab_prediction *prediction, const lab_sp
     if (status == CFPC_OK)
         status = prediction_pose(&problem, prediction, &late, trial);
     const bool silent = status == CFPC_OK && !(problem.lambda_max > 0);
-    prediction->rate = silent ? 0 : cfpc_rate(&problem, prediction_spec->rate_fraction);
+    prediction->rate = silent ? 0 : cfpc_problem_rate(&problem, prediction_spec->rate_fraction);
     if (status == CFPC_OK)
         status = prediction_compile(prediction, spec, &late);
     if (status == CFPC_OK)
