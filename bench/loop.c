@@ -57,7 +57,7 @@ static cfpc_status analyse(analysed *out)
     status = status ? status : cfpc_loop_transfer(&transfer, &loop);
     status = status ? status : poles_of(&transfer, &out->radius);
     status = status ? status : margins_of(&plant, &controller, &out->margins);
-    status = status ? status : cfpc_response(&transfer, PAPER_STEPS, out->response);
+    status = status ? status : cfpc_impulse_response(&transfer, PAPER_STEPS, out->response);
     cfpc_system_free(&plant);
     cfpc_system_free(&controller);
     cfpc_system_free(&loop);

@@ -24,7 +24,7 @@ cfpc_status cfpc_apply_transpose(const cfpc_system *transfer, int32_t steps, int
                                  const double *y, double *x);
 
 // The first column of T (steps): the impulse response, from the model.
-cfpc_status cfpc_response(const cfpc_system *transfer, int32_t steps, double *response);
+cfpc_status cfpc_impulse_response(const cfpc_system *transfer, int32_t steps, double *response);
 
 // Direct convolution of one signal with a response: y = T x from T's first column.
 void cfpc_convolve(int32_t steps, const double *response, const double *x, double *y);

@@ -37,7 +37,7 @@ static void find_traces(scene *it)
 static void draw_filter(dice *d, scene *it, int lead, int horizon)
 {
     double response[TAPS_MAX];
-    assert_ok(cfpc_response(&it->small.transfer, TAPS_MAX, response));
+    assert_ok(cfpc_impulse_response(&it->small.transfer, TAPS_MAX, response));
     assert_true(lead + horizon + 1 <= TAPS_MAX);
     it->filter = (cfpc_teaching_filter){.lead = lead, .horizon = horizon, .taps = it->taps};
     for (int k = -lead; k <= horizon; k++)

@@ -243,7 +243,7 @@ static void a_ring_with_a_delay_or_a_state_is_fine(void **state)
         assert_ok(close_ring(&part, &whole));
         double response[6];
         const double expected[6] = {0, 1, -0.5, 0.25, -0.125, 0.0625};
-        assert_ok(cfpc_response(&whole, 6, response));
+        assert_ok(cfpc_impulse_response(&whole, 6, response));
         assert_same(6, response, expected, 1e-15);
         cfpc_system_free(&part);
         cfpc_system_free(&whole);

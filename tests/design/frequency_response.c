@@ -35,7 +35,7 @@ static void expect_the_sums(dice *d, const cfpc_system *sys)
     double hz[AT], re[AT], im[AT];
     static double g[LONG];
     double size = 0;
-    assert_ok(cfpc_response(sys, LONG, g));
+    assert_ok(cfpc_impulse_response(sys, LONG, g));
     for (int k = 0; k < LONG; k++)
         size += fabs(g[k]);
     for (int k = 0; k < AT; k++)
@@ -186,7 +186,7 @@ static void expect_centroid_of_sums(const cfpc_system *sys)
 {
     static double g[LONG];
     double sum = 0, moment = 0, size = 0, steps;
-    assert_ok(cfpc_response(sys, LONG, g));
+    assert_ok(cfpc_impulse_response(sys, LONG, g));
     for (int k = 0; k < LONG; k++) {
         sum += g[k];
         moment += k * g[k];

@@ -25,7 +25,7 @@ static void expect_response(const cfpc_system *transfer, const char *name)
 {
     double found[GOLDEN_MAX], expected[GOLDEN_MAX];
     golden(name, GOLDEN_MAX, expected);
-    assert_ok(cfpc_response(transfer, GOLDEN_MAX, found));
+    assert_ok(cfpc_impulse_response(transfer, GOLDEN_MAX, found));
     assert_same(GOLDEN_MAX, found, expected, 1e-11);
 }
 

@@ -25,7 +25,7 @@ static setting *setting_of(const cfpc_time_basis_def *bases)
     it->bases = bases->count;
     it->basis = must_calloc((size_t)(PURSUIT_STEPS * it->bases), sizeof *it->basis);
     pursuit_transfer(&it->transfer);
-    assert_ok(cfpc_response(&it->transfer, PURSUIT_STEPS, it->response));
+    assert_ok(cfpc_impulse_response(&it->transfer, PURSUIT_STEPS, it->response));
     assert_ok(cfpc_teaching_filter_of(&it->filter, &it->transfer, CFPC_NEGLECT, MAX_HORIZON));
     assert_ok(cfpc_time_basis(bases, PURSUIT_STEP_S, PURSUIT_STEPS, it->bases, 0, it->basis));
     for (int n = 0; n < PURSUIT_STEPS; n++)

@@ -190,9 +190,9 @@ static void a_correction_that_would_act_at_once_acts_a_step_later(void **state)
         double found[PLAIN_STEPS], expected[PLAIN_STEPS];
         assert_ok(cfpc_open_loop(&open, &def));
         assert_ok(cfpc_loop_path(&path, &open, CFPC_LOOP_WINDUP, CFPC_LOOP_U));
-        assert_ok(cfpc_response(&path, PLAIN_STEPS, found));
+        assert_ok(cfpc_impulse_response(&path, PLAIN_STEPS, found));
         assert_ok(cfpc_select(&direct, &controller, 1, 0));
-        assert_ok(cfpc_response(&direct, PLAIN_STEPS, expected));
+        assert_ok(cfpc_impulse_response(&direct, PLAIN_STEPS, expected));
         assert_true(expected[0] != 0 && found[0] == 0);
         assert_same(PLAIN_STEPS - 1, found + 1, expected, 1e-12);
         cfpc_system_free(&closed);

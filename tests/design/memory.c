@@ -145,7 +145,7 @@ static int realise(const void *context)
     cfpc_lti *lti = NULL;
     cfpc_status status = make_loops(&closed, &open);
     TRY(status, cfpc_loop_transfer(&transfer, &closed));
-    TRY(status, cfpc_response(&transfer, STEPS, response));
+    TRY(status, cfpc_impulse_response(&transfer, STEPS, response));
     TRY(status, cfpc_realise_loop(&realised, STEP_S, STEPS, response, 1e-6, 6, 0));
     TRY(status, cfpc_fir(&fir, STEP_S, STEPS, response, 1e-3));
     TRY(status, make_plant(&plant));

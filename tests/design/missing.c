@@ -87,7 +87,7 @@ static void what_is_asked_of_no_system(void **state)
         assert_missing(cfpc_dead_time(absent[k], 10, &steps));
         assert_missing(cfpc_apply(absent[k], 3, 1, x, a));
         assert_missing(cfpc_apply_transpose(absent[k], 3, 1, x, a));
-        assert_missing(cfpc_response(absent[k], 3, a));
+        assert_missing(cfpc_impulse_response(absent[k], 3, a));
     }
     assert_missing(cfpc_measure_response(NULL, NULL, 3, 1, a));
 }

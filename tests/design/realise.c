@@ -81,7 +81,7 @@ static void the_order_is_found_and_the_response_given_back(void **state)
         if (dead > 0)
             assert_int_equal(sys.delay_steps[0], dead);
         assert_true(sys.step_s == step_s);
-        assert_ok(cfpc_response(&sys, STEPS, found));
+        assert_ok(cfpc_impulse_response(&sys, STEPS, found));
         assert_same(STEPS, found, expected, 1e-10);
         cfpc_system_free(&sys);
     }
@@ -99,7 +99,7 @@ static void what_follows_the_samples_is_foretold(void **state)
         response_of(&it, STEPS, expected);
         assert_ok(cfpc_realise(&sys, step_s, it.delay + 60, expected, 1e-10, 20));
         assert_int_equal(sys.states, it.count);
-        assert_ok(cfpc_response(&sys, STEPS, found));
+        assert_ok(cfpc_impulse_response(&sys, STEPS, found));
         assert_same(STEPS, found, expected, 1e-10);
         cfpc_system_free(&sys);
     }
@@ -148,7 +148,7 @@ static void a_mode_below_the_tolerance_is_left_out(void **state)
         cfpc_system sys;
         assert_ok(cfpc_realise(&sys, step_s, STEPS, response, k ? 1e-4 : 1e-10, 20));
         assert_int_equal(sys.states, k ? 1 : 2);
-        assert_ok(cfpc_response(&sys, STEPS, found));
+        assert_ok(cfpc_impulse_response(&sys, STEPS, found));
         assert_same(STEPS, found, response, k ? 1e-5 : 1e-10);
         cfpc_system_free(&sys);
     }
@@ -178,7 +178,7 @@ static void expect_given_back(int steps, const double *response, int32_t states,
     assert_ok(cfpc_realise(&sys, step_s, steps, response, 1e-10, 20));
     assert_int_equal(sys.states, states);
     assert_int_equal(sys.lines, lines);
-    assert_ok(cfpc_response(&sys, steps, found));
+    assert_ok(cfpc_impulse_response(&sys, steps, found));
     assert_same(steps, found, response, 1e-12);
     free(found);
     cfpc_system_free(&sys);
@@ -234,7 +234,7 @@ static void any_finite_response_is_given_back_exactly(void **state)
         assert_ok(cfpc_fir(&sys, step_s, steps, expected, 1e-9));
         assert_int_equal(sys.states, 0);
         assert_int_equal(sys.lines, dead > 0 ? taps : taps - 1);
-        assert_ok(cfpc_response(&sys, STEPS, found));
+        assert_ok(cfpc_impulse_response(&sys, STEPS, found));
         assert_memory_equal(found, expected, sizeof found);
         cfpc_system_free(&sys);
     }
@@ -248,7 +248,7 @@ static void what_is_below_the_tolerance_is_no_tap_at_either_end(void **state)
     cfpc_system sys;
     assert_ok(cfpc_fir(&sys, step_s, 7, response, 1e-3));
     assert_int_equal(sys.lines, 3);
-    assert_ok(cfpc_response(&sys, 7, found));
+    assert_ok(cfpc_impulse_response(&sys, 7, found));
     assert_memory_equal(found, ((double[]){0, 0, 0.5, 1e-4, 1, 0, 0}), sizeof found);
     cfpc_system_free(&sys);
 }
@@ -282,11 +282,11 @@ static void expect_loop(const cfpc_system *transfer, int steps, int measurement_
 {
     double expected[LONG], found[LONG];
     cfpc_system sys;
-    assert_ok(cfpc_response(transfer, LONG, expected));
+    assert_ok(cfpc_impulse_response(transfer, LONG, expected));
     assert_ok(cfpc_realise_loop(&sys, transfer->step_s, steps, expected, tolerance, most_states,
                                 measurement_delay));
     assert_in_range(sys.states, 0, most_states);
-    assert_ok(cfpc_response(&sys, LONG, found));
+    assert_ok(cfpc_impulse_response(&sys, LONG, found));
     assert_same(LONG, found, expected, bound);
     cfpc_system_free(&sys);
 }
@@ -297,12 +297,12 @@ static void the_papers_loop_takes_3_states_and_one_line(void **state)
     static double expected[PURSUIT_STEPS], found[PURSUIT_STEPS];
     cfpc_system transfer, sys;
     pursuit_transfer(&transfer);
-    assert_ok(cfpc_response(&transfer, PURSUIT_STEPS, expected));
+    assert_ok(cfpc_impulse_response(&transfer, PURSUIT_STEPS, expected));
     assert_ok(cfpc_realise_loop(&sys, PURSUIT_STEP_S, PURSUIT_STEPS, expected, 1e-9, 20, 0));
     assert_int_equal(sys.states, 3);
     assert_int_equal(sys.lines, 1);
     assert_int_equal(sys.delay_steps[0], 51);
-    assert_ok(cfpc_response(&sys, PURSUIT_STEPS, found));
+    assert_ok(cfpc_impulse_response(&sys, PURSUIT_STEPS, found));
     assert_same(PURSUIT_STEPS, found, expected, 1e-12);
     cfpc_system_free(&transfer);
     cfpc_system_free(&sys);
@@ -318,8 +318,8 @@ static void the_papers_loop_is_found_from_the_golden_response(void **state)
     assert_ok(cfpc_realise_loop(&sys, PURSUIT_STEP_S, GOLDEN_MAX, given, 1e-9, 20, 0));
     assert_int_equal(sys.states, 3);
     pursuit_transfer(&transfer);
-    assert_ok(cfpc_response(&transfer, PURSUIT_STEPS, expected));
-    assert_ok(cfpc_response(&sys, PURSUIT_STEPS, found));
+    assert_ok(cfpc_impulse_response(&transfer, PURSUIT_STEPS, expected));
+    assert_ok(cfpc_impulse_response(&sys, PURSUIT_STEPS, found));
     assert_same(PURSUIT_STEPS, found, expected, 1e-10);
     cfpc_system_free(&transfer);
     cfpc_system_free(&sys);
@@ -332,7 +332,7 @@ static void without_opening_it_the_papers_loop_takes_many_states(void **state)
     double response[STEPS];
     cfpc_system transfer, sys;
     pursuit_transfer(&transfer);
-    assert_ok(cfpc_response(&transfer, STEPS, response));
+    assert_ok(cfpc_impulse_response(&transfer, STEPS, response));
     assert_ok(cfpc_realise(&sys, PURSUIT_STEP_S, STEPS, response, 1e-9, 100));
     assert_true(sys.states > 10);
     cfpc_system_free(&transfer);

@@ -56,7 +56,7 @@ static void draw_taught(dice *d, taught *it, int kind)
     assert_ok(cfpc_time_basis(&gaussians, STEP_S, STEPS, gaussians.count, 0, it->basis));
     draw_transfer(d, 0.9, &model);
     assert_ok(cfpc_apply(&model, STEPS, BASES, it->basis, it->effect));
-    assert_ok(cfpc_response(&model, STEPS, it->response));
+    assert_ok(cfpc_impulse_response(&model, STEPS, it->response));
     assert_ok(cfpc_select(&trace, &model, 0, 0));
     assert_ok(cfpc_apply(&trace, STEPS, BASES, it->basis, it->trace));
     const int late = kind == 1 ? 7 : 0;
@@ -264,7 +264,7 @@ static void the_bound_is_not_vacuous_on_the_papers_loop(void **state)
     double response[PURSUIT_STEPS], member[PURSUIT_STEPS], m[MOST], low = 0, high = 1;
     cfpc_band band;
     cfpc_robust robust;
-    assert_ok(cfpc_response(&it->transfer, PURSUIT_STEPS, response));
+    assert_ok(cfpc_impulse_response(&it->transfer, PURSUIT_STEPS, response));
     draw_around(&band, PURSUIT_STEPS, response, PURSUIT_STEP_S, 0.05);
     const cfpc_lesson lesson = {.steps = PURSUIT_STEPS,
                                 .bases = PURSUIT_BASES,

@@ -158,7 +158,7 @@ static void laguerre_outputs_are_orthonormal_and_obey_their_sections(void **stat
         assert_int_equal(bank.outputs, count);
         for (int j = 0; j < count; j++) {
             assert_ok(cfpc_select(&path, &bank, 0, j));
-            assert_ok(cfpc_response(&path, LONG, found + (size_t)j * LONG));
+            assert_ok(cfpc_impulse_response(&path, LONG, found + (size_t)j * LONG));
             cfpc_system_free(&path);
         }
         sections(exp(-step_s / tau), count, expected);

@@ -25,7 +25,7 @@ static inline small_problem small_problem_make(uint64_t seed)
     double response[SMALL_STEPS];
     for (;;) {
         draw_transfer(&d, 0.97, &it.transfer);
-        assert_ok(cfpc_response(&it.transfer, SMALL_STEPS, response));
+        assert_ok(cfpc_impulse_response(&it.transfer, SMALL_STEPS, response));
         if (norm(40, response) > 0.05)
             break;
         cfpc_system_free(&it.transfer);

@@ -13,7 +13,7 @@ static void take_response(cfpc_system *continuous, double *response)
 {
     cfpc_system discrete;
     assert_ok(cfpc_discretise(&discrete, continuous, step_s, CFPC_ZOH));
-    assert_ok(cfpc_response(&discrete, STEPS, response));
+    assert_ok(cfpc_impulse_response(&discrete, STEPS, response));
     cfpc_system_free(&discrete);
     cfpc_system_free(continuous);
 }
@@ -279,8 +279,8 @@ static void the_transpose_of_one_input_and_one_output_has_the_same_response(void
     for (int draw = 0; draw < 20; draw++) {
         draw_system(&d, 3, 1, 1, 2, &sys);
         assert_ok(cfpci_transpose(&turned, &sys));
-        assert_ok(cfpc_response(&sys, STEPS, response));
-        assert_ok(cfpc_response(&turned, STEPS, turned_response));
+        assert_ok(cfpc_impulse_response(&sys, STEPS, response));
+        assert_ok(cfpc_impulse_response(&turned, STEPS, turned_response));
         assert_same(STEPS, turned_response, response, 1e-12);
         cfpc_system_free(&sys);
         cfpc_system_free(&turned);
@@ -310,7 +310,7 @@ static void a_selection_is_the_whole_from_one_input_to_one_output(void **state)
     for (int input = 0; input < 2; input++)
         for (int output = 0; output < 3; output++) {
             assert_ok(cfpc_select(&selected, &sys, input, output));
-            assert_ok(cfpc_response(&selected, STEPS, found));
+            assert_ok(cfpc_impulse_response(&selected, STEPS, found));
             plain_response(&sys, input, output, expected);
             assert_same(STEPS, found, expected, 1e-12);
             cfpc_system_free(&selected);

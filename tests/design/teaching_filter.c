@@ -44,7 +44,7 @@ static void expect_filter_of(cfpc_system *trace, double neglect)
     assert_int_equal(filter.lead, 0);
     const int count = filter.horizon + 1;
     double *response = must_calloc((size_t)count, sizeof *response);
-    assert_ok(cfpc_response(trace, count, response));
+    assert_ok(cfpc_impulse_response(trace, count, response));
     assert_memory_equal(filter.taps, response, (size_t)count * sizeof *response);
     const double all = energy(&filter) / (1 - filter.neglected), last = filter.taps[filter.horizon];
     assert_true(filter.neglected <= neglect);

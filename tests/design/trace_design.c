@@ -16,7 +16,7 @@ static void response_of(make_trace make, double step_s, double tau, int32_t stat
     assert_ok(make(&trace, step_s, tau));
     assert_int_equal(trace.states, states);
     assert_true(trace.step_s == step_s);
-    assert_ok(cfpc_response(&trace, STEPS, response));
+    assert_ok(cfpc_impulse_response(&trace, STEPS, response));
     cfpc_system_free(&trace);
 }
 

@@ -76,7 +76,7 @@ static void the_cores_bank_apply_and_convolution_agree(void **state)
         draw_core_transfer(&d, &transfer);
         draw_core_signal(&d, x);
         assert_ok(cfpc_apply(&transfer, STEPS, 1, x, applied));
-        assert_ok(cfpc_response(&transfer, STEPS, response));
+        assert_ok(cfpc_impulse_response(&transfer, STEPS, response));
         cfpc_convolve(STEPS, response, x, convolved);
         assert_same(STEPS, convolved, applied, 1e-12);
         running core = running_make(&transfer);
@@ -178,7 +178,7 @@ static void the_measured_response_is_the_models(void **state)
         double modelled[STEPS], measured[STEPS];
         draw_core_transfer(&d, &transfer);
         running core = running_make(&transfer);
-        assert_ok(cfpc_response(&transfer, STEPS, modelled));
+        assert_ok(cfpc_impulse_response(&transfer, STEPS, modelled));
         assert_ok(cfpc_measure_response(running_step, &core, STEPS, pulses[k % 3], measured));
         assert_same(STEPS, measured, modelled, TOLERANCE);
         running_free(&core);
@@ -241,7 +241,7 @@ static void the_adjoint_of_a_pulse_is_the_response_backward(void **state)
     cfpc_system transfer;
     double response[STEPS], pulse[STEPS], found[STEPS], expected[STEPS];
     draw_transfer(&d, 1, &transfer);
-    assert_ok(cfpc_response(&transfer, STEPS, response));
+    assert_ok(cfpc_impulse_response(&transfer, STEPS, response));
     for (int k = 0; k < STEPS; k += 31) {
         for (int n = 0; n < STEPS; n++) {
             pulse[n] = n == k;
@@ -278,7 +278,7 @@ static void the_papers_response_starts_at_step_51_and_peaks_at_63(void **state)
     double response[STEPS];
     int peak = 0;
     pursuit_transfer(&transfer);
-    assert_ok(cfpc_response(&transfer, STEPS, response));
+    assert_ok(cfpc_impulse_response(&transfer, STEPS, response));
     for (int n = 0; n <= 50; n++)
         assert_true(response[n] == 0);
     assert_true(response[51] > 0);
@@ -300,7 +300,7 @@ static void systems_that_are_no_transfer_are_refused(void **state)
     assert_ok(cfpc_lag(&sys, 0.1, 1)); // continuous
     assert_int_equal(cfpc_apply(&sys, 4, 1, x, y), CFPC_BAD_SHAPE);
     assert_int_equal(cfpc_apply_transpose(&sys, 4, 1, x, y), CFPC_BAD_SHAPE);
-    assert_int_equal(cfpc_response(&sys, 4, y), CFPC_BAD_SHAPE);
+    assert_int_equal(cfpc_impulse_response(&sys, 4, y), CFPC_BAD_SHAPE);
     cfpc_system_free(&sys);
     draw_system(&d, 1, 1, 2, 0, &sys);
     assert_int_equal(cfpc_apply(&sys, 4, 1, x, y), CFPC_BAD_SHAPE);
@@ -309,7 +309,7 @@ static void systems_that_are_no_transfer_are_refused(void **state)
     assert_ok(cfpc_gain(&sys, 1));
     assert_int_equal(cfpc_apply(&sys, -1, 1, x, y), CFPC_BAD_SIZE);
     assert_int_equal(cfpc_apply(&sys, 4, 0, x, y), CFPC_BAD_SIZE);
-    assert_int_equal(cfpc_response(&sys, 0, y), CFPC_BAD_SIZE);
+    assert_int_equal(cfpc_impulse_response(&sys, 0, y), CFPC_BAD_SIZE);
     cfpc_system_free(&sys);
 }
 

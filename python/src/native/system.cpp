@@ -144,7 +144,7 @@ static Array adjoint(const System &sys, const Table &y)
 static Array response(const System &sys, int32_t steps)
 {
     std::vector<double> h((size_t)std::max(steps, 0));
-    must(cfpc_response(&sys.raw, steps, h.data()), "the response");
+    must(cfpc_impulse_response(&sys.raw, steps, h.data()), "the response");
     return array_of(std::move(h));
 }
 

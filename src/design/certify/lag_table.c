@@ -290,7 +290,7 @@ static cfpc_status lag_table_respond(const cfpc_system *path, int32_t steps, dou
     size_t slots = 1;
     if (path->inputs != 1 || path->outputs != 1 || path->step_s == 0 ||
         path->states + path->lines > MAX_UNKNOWNS)
-        return cfpc_response(path, steps, response);
+        return cfpc_impulse_response(path, steps, response);
     for (int32_t i = 0; i < path->lines; i++)
         slots += (size_t)path->delay_steps[i];
     double *rest = calloc(slots, sizeof *rest);

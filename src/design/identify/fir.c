@@ -122,7 +122,7 @@ static cfpc_status fir_whiten(whitened *whitened, const cfpci_split_log *log,
         return CFPC_NO_MEMORY;
     whitened->output = whitened->input + steps;
     double *late = whitened->output + steps, *response = late + steps;
-    const cfpc_status status = cfpc_response(&model->model, taps, response);
+    const cfpc_status status = cfpc_impulse_response(&model->model, taps, response);
     if (status != CFPC_OK)
         return status;
     cfpci_fir_output(log, 0, taps, response, late);

@@ -177,7 +177,7 @@ static cfpc_status transform_head(spectra *spectra, const cfpc_system *model, in
     double *response = malloc((size_t)(dead_time + taps) * sizeof *response);
     if (!response)
         return CFPC_NO_MEMORY;
-    cfpc_status status = cfpc_response(model, dead_time + taps, response);
+    cfpc_status status = cfpc_impulse_response(model, dead_time + taps, response);
     for (int32_t k = 0; g && k < taps; k++)
         response[dead_time + k] -= g[k];
     if (status == CFPC_OK)

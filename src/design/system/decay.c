@@ -48,8 +48,8 @@ static cfpc_status decay_run(cfpci_decay *decay, const cfpc_system *sys, double 
 {
     free(decay->response);
     decay->response = malloc((size_t)decay->steps * sizeof *decay->response);
-    cfpc_status status =
-        decay->response ? cfpc_response(sys, decay->steps, decay->response) : CFPC_NO_MEMORY;
+    cfpc_status status = decay->response ? cfpc_impulse_response(sys, decay->steps, decay->response)
+                                         : CFPC_NO_MEMORY;
     return status == CFPC_OK ? decay_measure(decay, sys, radius) : status;
 }
 

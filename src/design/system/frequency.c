@@ -295,7 +295,7 @@ static cfpc_status leading_zeros(const cfpc_system *path, int32_t length, int32_
     double *response = malloc((size_t)length * sizeof *response);
     if (!response)
         return CFPC_NO_MEMORY;
-    const cfpc_status status = cfpc_response(path, length, response);
+    const cfpc_status status = cfpc_impulse_response(path, length, response);
     while (status == CFPC_OK && *steps < length && response[*steps] == 0)
         ++*steps;
     free(response);

@@ -45,7 +45,7 @@ cfpc_status cfpc_apply_transpose(const cfpc_system *transfer, int32_t steps, int
     return status;
 }
 
-cfpc_status cfpc_response(const cfpc_system *transfer, int32_t steps, double *response)
+cfpc_status cfpc_impulse_response(const cfpc_system *transfer, int32_t steps, double *response)
 {
     if (steps < 1)
         return CFPC_BAD_SIZE;

@@ -261,7 +261,7 @@ static lab_outcome find_early(int32_t *early, const lab_models *models, double *
                               lab_why *why)
 {
     const int32_t steps = models->setup->rig.steps;
-    const cfpc_status status = cfpc_response(&models->models[0].output, steps, response);
+    const cfpc_status status = cfpc_impulse_response(&models->models[0].output, steps, response);
     *early = models_dead_time_of(steps, models->response) - models_dead_time_of(steps, response);
     return lab_from_status(why, status, models->setup->rig.spec->file);
 }
@@ -295,7 +295,7 @@ static lab_outcome add_members(lab_models *models, int members, lab_why *why)
 static cfpc_status models_find_bands(lab_models *models)
 {
     const cfpc_system *path = &models->models[0].lesson;
-    cfpc_status status = cfpc_response(path, models->setup->rig.steps, models->response);
+    cfpc_status status = cfpc_impulse_response(path, models->setup->rig.steps, models->response);
     if (status == CFPC_OK)
         status = lab_radius_make(&models->edge, &models->magnitude, &models->unsafe_hz,
                                  &models->arena, models->setup, path);

@@ -171,7 +171,7 @@ static lab_outcome find_responses(lab_identification *identification, lab_why *w
     identification->response = calloc((size_t)f->taps + 1, sizeof *identification->response);
     cfpc_status status = CFPC_NO_MEMORY;
     if (im && identification->magnitude && identification->fir && identification->response)
-        status = cfpc_response(&f->model, f->taps, identification->response);
+        status = cfpc_impulse_response(&f->model, f->taps, identification->response);
     if (status == CFPC_OK)
         status =
             cfpc_frequency_response(&f->model, count, f->band.hz, identification->magnitude, im);

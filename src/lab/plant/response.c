@@ -72,7 +72,7 @@ bool lab_has_response(const cfpc_system *sys, int steps, const double *response,
 {
     const double most = cfpci_max(0.05, tolerance);
     double apart = 0, size = 0, *own = calloc((size_t)steps, sizeof *own);
-    const bool known = own && cfpc_response(sys, steps, own) == CFPC_OK;
+    const bool known = own && cfpc_impulse_response(sys, steps, own) == CFPC_OK;
     for (int n = 0; known && n < steps; n++) {
         apart += (own[n] - response[n]) * (own[n] - response[n]);
         size += response[n] * response[n];

@@ -68,7 +68,7 @@ static void the_model_file_is_what_was_found(void **state)
     double *own = must_calloc((size_t)it.found.taps, sizeof *own);
     cfpc_system sys = {0};
     assert_ok(lab_identified_system(&sys, &model));
-    assert_ok(cfpc_response(&sys, it.found.taps, own));
+    assert_ok(cfpc_impulse_response(&sys, it.found.taps, own));
     for (int k = 0; k < it.found.taps; k++)
         assert_near(own[k], it.response[k], 1e-9);
     assert_true(it.found.radius > 0 && it.found.radius_hz >= it.found.low_hz &&
@@ -97,8 +97,8 @@ static void a_dead_time_is_found_wherever_its_line_is(void **state)
         assert_int_equal(lab_model_of(&model, &it, &why), LAB_DONE);
         assert_true(model.dead_time_ms == 28 && model.d == 0.125);
         assert_ok(lab_identified_system(&back, &model));
-        assert_ok(cfpc_response(&back, 40, found));
-        assert_ok(cfpc_response(&it.found.part, 40, expected));
+        assert_ok(cfpc_impulse_response(&back, 40, found));
+        assert_ok(cfpc_impulse_response(&it.found.part, 40, expected));
         assert_same(40, found, expected, 1e-15);
         for (int i = 0; i < 2; i++)
             cfpc_system_free(&parts[i]);

@@ -88,7 +88,7 @@ static void the_paths_of_coupled_joints_are_golden(void **state)
             char name[64];
             snprintf(name, sizeof name, "arm.%g.response.%d%d", couplings[i], path % 2, path / 2);
             assert_int_equal(golden_in("zone.csv", name, SHOWN, expected), SHOWN);
-            assert_ok(cfpc_response(&it.loops.path[path], STEPS, all));
+            assert_ok(cfpc_impulse_response(&it.loops.path[path], STEPS, all));
             for (int k = 0; k < SHOWN; k++)
                 found[k] = all[k * EVERY];
             assert_same(SHOWN, found, expected, 1e-10);

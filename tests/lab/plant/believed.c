@@ -31,8 +31,8 @@ static void the_trace_is_that_of_the_loop_that_is_believed_in(void **state)
             const char *const enters = entry ? "enters=plant-input" : "enters=controller-input";
             must_build(&believes, SMALL_SPEC, SET(enters, beliefs[i].believed));
             must_build(&is, SMALL_SPEC, SET(enters, beliefs[i].is));
-            assert_ok(cfpc_response(&believes.setup.rule[0].trace, STEPS, found));
-            assert_ok(cfpc_response(&is.setup.rule[0].trace, STEPS, expected));
+            assert_ok(cfpc_impulse_response(&believes.setup.rule[0].trace, STEPS, found));
+            assert_ok(cfpc_impulse_response(&is.setup.rule[0].trace, STEPS, expected));
             assert_same(STEPS, found, expected, 1e-13);
             assert_near(lab_believed_problem(&believes.setup)->lambda_max,
                         lab_believed_problem(&is.setup)->lambda_max,

@@ -114,7 +114,7 @@ static void the_forward_model_is_minus_the_derivative_of_what_teaches(void **sta
         teach_with_pulse(&it, loop.error_delay, 0, at, without);
         for (int n = 0; n < STEPS; n++)
             change[n] = n < at + late ? 0 : without[n - late] - with[n - late];
-        assert_ok(cfpc_response(&it.setup.rule[0].trace, STEPS - at, response));
+        assert_ok(cfpc_impulse_response(&it.setup.rule[0].trace, STEPS - at, response));
         assert_same(STEPS - at, change + at, response, CFPC_REAL_IS_FLOAT ? 1e-4 : 1e-9);
         built_free(&it);
     }

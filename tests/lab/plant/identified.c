@@ -63,7 +63,7 @@ static void a_model_is_the_system_from_input_to_output(void **state)
         must(lab_model_file_parse(&model, "m.yaml", models[i].text, &why), &why);
         assert_ok(lab_identified_system(&sys, &model));
         models[i].response(expected);
-        assert_ok(cfpc_response(&sys, STEPS, found));
+        assert_ok(cfpc_impulse_response(&sys, STEPS, found));
         assert_same(STEPS, found, expected, 1e-14);
         assert_ok(lab_identified_open_path(&open, &model));
         assert_int_equal(open.states, 2);
@@ -92,7 +92,7 @@ static void an_identified_loop_has_its_response(void **state)
         const temporary_path set = set_below(here, "loop.file=m.yaml", "m.yaml");
         models[i].response(expected);
         must_build(&same, identified_loop, SET(set.text));
-        assert_ok(cfpc_response(&same.setup.rule[0].trace, STEPS, found));
+        assert_ok(cfpc_impulse_response(&same.setup.rule[0].trace, STEPS, found));
         assert_same(STEPS, found, expected, 1e-13);
         built_free(&same);
         must_run(&it, identified_loop, SET(set.text), 1);
@@ -119,12 +119,12 @@ static void an_identified_belief_is_the_trace(void **state)
         set_below(here, "believed={model: identified, file: m.yaml}", "m.yaml");
     t_response(expected);
     must_build(&it, SMALL_SPEC, SET(set.text));
-    assert_ok(cfpc_response(&it.setup.rule[0].trace, STEPS, found));
+    assert_ok(cfpc_impulse_response(&it.setup.rule[0].trace, STEPS, found));
     assert_same(STEPS, found, expected, 1e-13);
     built_free(&it);
     must_build(&it, SMALL_SPEC,
                SET(set.text, "teach.signal=measured-error", "loop.measurement_delay_ms=30"));
-    assert_ok(cfpc_response(&it.setup.rule[0].trace, STEPS, found));
+    assert_ok(cfpc_impulse_response(&it.setup.rule[0].trace, STEPS, found));
     assert_true(found[0] == 0 && found[1] == 0); // loop.delay_ms of 20
     assert_same(STEPS - 2, found + 2, expected, 1e-13);
     built_free(&it);
@@ -144,8 +144,8 @@ static void an_identified_plant_is_a_plant(void **state)
         SET("loop.plant={kind: state-space, discrete: yes, a: [[0.8, 0.1], [-0.05, 0.7]], b: "
             "[0.1, 0.05], c: [0.6, 0.3], d: 0.04}",
             "loop.delay_ms=0", "loop.command_delay_ms=30"));
-    assert_ok(cfpc_response(&it.setup.rule[0].trace, STEPS, found));
-    assert_ok(cfpc_response(&same.setup.rule[0].trace, STEPS, expected));
+    assert_ok(cfpc_impulse_response(&it.setup.rule[0].trace, STEPS, found));
+    assert_ok(cfpc_impulse_response(&same.setup.rule[0].trace, STEPS, expected));
     assert_same(STEPS, found, expected, 1e-13);
     built_free(&it);
     built_free(&same);
@@ -163,8 +163,8 @@ static void an_identified_believed_plant_contains_the_delays_of_its_log(void **s
     must_build(&it, SMALL_SPEC,
                SET(set.text, "loop.command_delay_ms=10", "loop.measurement_delay_ms=20"));
     must_build(&same, SMALL_SPEC, SET(set.text)); // of a loop without these delays
-    assert_ok(cfpc_response(&it.setup.rule[0].trace, STEPS, found));
-    assert_ok(cfpc_response(&same.setup.rule[0].trace, STEPS, expected));
+    assert_ok(cfpc_impulse_response(&it.setup.rule[0].trace, STEPS, found));
+    assert_ok(cfpc_impulse_response(&same.setup.rule[0].trace, STEPS, expected));
     assert_same(STEPS, found, expected, 0);
     built_free(&it);
     must_build(&it, SMALL_SPEC,
@@ -172,8 +172,8 @@ static void an_identified_believed_plant_contains_the_delays_of_its_log(void **s
     built_free(&same);
     must_build(&same, SMALL_SPEC,
                SET(set.text, "loop.command_delay_ms=10", "believed.command_delay_ms=10"));
-    assert_ok(cfpc_response(&it.setup.rule[0].trace, STEPS, found));
-    assert_ok(cfpc_response(&same.setup.rule[0].trace, STEPS, expected));
+    assert_ok(cfpc_impulse_response(&it.setup.rule[0].trace, STEPS, found));
+    assert_ok(cfpc_impulse_response(&same.setup.rule[0].trace, STEPS, expected));
     assert_same(STEPS, found, expected, 0);      // what is given, holds
     assert_true(found[4] == 0 && found[5] == 0); // 30 ms in the model, 20 of the error, 10 given
     built_free(&it);

@@ -12,7 +12,7 @@ enum { STEPS = PLAIN_STEPS, DRAWS = 40 };
 // The response of the first rule's trace.
 static void response_of(const built *it, double *response)
 {
-    assert_ok(cfpc_response(&it->setup.rule[0].trace, STEPS, response));
+    assert_ok(cfpc_impulse_response(&it->setup.rule[0].trace, STEPS, response));
 }
 
 // ---- closed forms ----------------------------------------------------------------------------

@@ -125,7 +125,7 @@ static void only_non_minimum_phase_loops_start_the_wrong_way(void **state)
         int n = 0;
         draw(&loop, kind, 1);
         assert_ok(lab_random_transfer(&t, &loop, NULL));
-        assert_ok(cfpc_response(&t, LONG, response));
+        assert_ok(cfpc_impulse_response(&t, LONG, response));
         while (n + 1 < LONG && fabs(response[n]) < 1e-9)
             n++;
         assert_true((response[n] < 0) == (kind == LAB_NON_MINIMUM_PHASE));

@@ -212,7 +212,7 @@ static void the_guard_knows_what_o_takes_off_it(void **state)
         must_build(&it, LATE, SET("guard=on", signals[i]));
         must(lab_scene_make(&scene, &it.setup.rig, &why), &why);
         assert_ok(lab_cell_make(&cell, &it.setup, &it.setup.rule[0], true));
-        assert_ok(cfpc_response(&it.setup.rule[0].response, LATE_STEPS, response));
+        assert_ok(cfpc_impulse_response(&it.setup.rule[0].response, LATE_STEPS, response));
         lab_simulate_trial(&it.setup.rig, &scene, NULL, 0, &(lab_trial){.teaching = alone});
         for (int k = 0; k < 3; k++)
             lab_simulate_trial(&it.setup.rig, &scene, &cell, k,
