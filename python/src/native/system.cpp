@@ -115,30 +115,18 @@ static int32_t dead_time(const System &sys, int32_t most)
 
 // ---- over time -------------------------------------------------------------------------------
 
-using Operator = cfpc_status (*)(const cfpc_system *, int32_t, int32_t, const double *, double *);
-
-static Array operate(const System &sys, const Table &x, Operator operation, const char *what)
+static Array apply(const System &sys, const Table &x)
 {
     std::vector<double> y(x.size());
-    must(sys.raw.inputs == 1 && sys.raw.outputs == 1 ? CFPC_OK : CFPC_BAD_SHAPE, what);
+    must(sys.raw.inputs == 1 && sys.raw.outputs == 1 ? CFPC_OK : CFPC_BAD_SHAPE, "the simulation");
     const int32_t steps = count_of(x.shape(0)), columns = count_of(x.shape(1));
     cfpc_status status;
     {
         nb::gil_scoped_release release;
-        status = operation(&sys.raw, steps, columns, x.data(), y.data());
+        status = cfpc_apply(&sys.raw, steps, columns, x.data(), y.data());
     }
-    must(status, what);
+    must(status, "the simulation");
     return array_of(y.data(), x.shape(0), x.shape(1));
-}
-
-static Array apply(const System &sys, const Table &x)
-{
-    return operate(sys, x, cfpc_apply, "the simulation");
-}
-
-static Array adjoint(const System &sys, const Table &y)
-{
-    return operate(sys, y, cfpc_apply_transpose, "the adjoint");
 }
 
 static Array response(const System &sys, int32_t steps)
@@ -168,6 +156,5 @@ void add_system(nb::module_ &module)
         .def("bandwidth", bandwidth)
         .def("dead_time", dead_time)
         .def("apply", apply, nb::arg("x").noconvert())
-        .def("adjoint", adjoint, nb::arg("y").noconvert())
         .def("response", response);
 }
