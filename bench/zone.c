@@ -216,12 +216,13 @@ static void report_products(const cfpc_teaching_filter *filter, int32_t synapses
     granules from;
     float *squares = make_squares();
     make_granules(&from, synapses);
-    warm_up(&it, cfpc_zone_plain(), &from);
+    warm_up(&it, cfpc_zone_default_products(), &from);
     printf("{\"synapses\": %d, \"cells\": %d, \"block_steps\": %d,\n  \"repeats\": [", synapses,
            CELLS, BLOCK);
     for (int r = 0; r <= REPEATS; r++) { // the first is the warm-up
         const double before = square_s(squares), blas = block_s(&it, bench_zone_blas(), &from);
-        const double after = square_s(squares), plain = block_s(&it, cfpc_zone_plain(), &from);
+        const double after = square_s(squares),
+                     plain = block_s(&it, cfpc_zone_default_products(), &from);
         const double rate_of_square = 2 * square / (before + after);
         if (r > 0)
             printf("%s\n    {\"square_gflops\": %.2f, \"blas_gflops\": %.2f, "
@@ -368,7 +369,7 @@ static void print_row(const zone *it, const cfpc_zone_products *by, int32_t thre
 
 static void report_zone(const cfpc_teaching_filter *filter, int32_t cells, bool is_first)
 {
-    const cfpc_zone_products *ways[] = {cfpc_zone_plain(), bench_zone_blas()};
+    const cfpc_zone_products *ways[] = {cfpc_zone_default_products(), bench_zone_blas()};
     const int32_t synapses = synapses_for(cells);
     zone it = make_zone(filter, synapses, cells, CFPC_ZONE_FLOAT);
     granules from;

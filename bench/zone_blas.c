@@ -16,7 +16,7 @@ static bool is_empty(const cfpci_panel *of)
 static void act_float(const cfpci_panel *of, const float *x, const float *w, float *out)
 {
     if (is_empty(of))
-        cfpc_zone_plain()->act_float(of, x, w, out);
+        cfpc_zone_default_products()->act_float(of, x, w, out);
     else
         cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, of->steps, of->cells, of->count, 1,
                     x, (int)of->x_stride, w, of->cells, 1, out, of->cells);
@@ -25,7 +25,7 @@ static void act_float(const cfpci_panel *of, const float *x, const float *w, flo
 static void act_double(const cfpci_panel *of, const double *x, const double *w, double *out)
 {
     if (is_empty(of))
-        cfpc_zone_plain()->act_double(of, x, w, out);
+        cfpc_zone_default_products()->act_double(of, x, w, out);
     else
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, of->steps, of->cells, of->count, 1,
                     x, (int)of->x_stride, w, of->cells, 1, out, of->cells);
@@ -34,7 +34,7 @@ static void act_double(const cfpci_panel *of, const double *x, const double *w, 
 static void learn_float(const cfpci_panel *of, float keep, const float *x, const float *d, float *w)
 {
     if (is_empty(of))
-        cfpc_zone_plain()->learn_float(of, keep, x, d, w);
+        cfpc_zone_default_products()->learn_float(of, keep, x, d, w);
     else
         cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, of->count, of->cells, of->steps, 1, x,
                     (int)of->x_stride, d, of->cells, keep, w, of->cells);
@@ -44,7 +44,7 @@ static void learn_double(const cfpci_panel *of, double keep, const double *x, co
                          double *w)
 {
     if (is_empty(of))
-        cfpc_zone_plain()->learn_double(of, keep, x, d, w);
+        cfpc_zone_default_products()->learn_double(of, keep, x, d, w);
     else
         cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, of->count, of->cells, of->steps, 1, x,
                     (int)of->x_stride, d, of->cells, keep, w, of->cells);

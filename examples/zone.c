@@ -62,7 +62,7 @@ int main(void)
             for (int i = 0; i < BLOCK * CELLS; i++)
                 drive[i % CELLS][(n + i / CELLS) % LATEST] += (double)o[i];
         }
-        cfpc_zone_next_trial(cfpc_zone_plain(), 1, model, zone, NULL);
+        cfpc_zone_next_trial(cfpc_zone_default_products(), 1, model, zone, NULL);
         for (int p = 0; p < CELLS && (trial == 1 || trial == TRIALS); p++)
             printf("trial %2d  delay %d  rms error %.4f\n", trial, delay[p], sqrt(sum[p] / STEPS));
     }

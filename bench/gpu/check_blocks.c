@@ -164,7 +164,7 @@ static void thaw(twins *pair, int32_t cell)
 
 static void next_trial(twins *pair)
 {
-    twins_must(cfpc_zone_next_trial(cfpc_zone_plain(), 1, pair->model, pair->data, NULL),
+    twins_must(cfpc_zone_next_trial(cfpc_zone_default_products(), 1, pair->model, pair->data, NULL),
                "end of a trial");
     twins_must(cfpc_zone_cuda_next_trial(pair->zone), "end of a trial");
 }

@@ -137,7 +137,7 @@ const cfpc_data *cfpc_zone_guard(const cfpc_zone_model *model, const cfpc_zone_d
 
 // What computes the two products.
 typedef struct cfpc_zone_products cfpc_zone_products;
-const cfpc_zone_products *cfpc_zone_plain(void);
+const cfpc_zone_products *cfpc_zone_default_products(void);        // in plain C
 const char *cfpc_zone_products_name(const cfpc_zone_products *by); // NULL: "none"
 
 // Runs `steps` steps, at most block_steps, in plain C on one thread. x: inputs (steps x synapses),

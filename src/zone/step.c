@@ -245,8 +245,8 @@ cfpc_status cfpc_zone_step_block(const cfpc_zone_model *model, cfpc_zone_data *d
                                  cfpc_real *outputs)
 {
     const cfpc_source source = {.kind = CFPC_HANDED, .x = x};
-    return cfpc_zone_step_block_by(cfpc_zone_plain(), 1, model, data, &source, errors, steps,
-                                   outputs);
+    return cfpc_zone_step_block_by(cfpc_zone_default_products(), 1, model, data, &source, errors,
+                                   steps, outputs);
 }
 
 // ---- the end of a trial ----------------------------------------------------------------------

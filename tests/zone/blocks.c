@@ -71,9 +71,9 @@ static void run_zone(trial *it, int32_t n, int32_t length)
 {
     maker by[2];
     const cfpc_source source = block_source(&it->in, by, n, it->of->past);
-    assert_ok(cfpc_zone_step_block_by(cfpc_zone_plain(), 1, it->zone->model, it->zone->data,
-                                      &source, it->error + (size_t)(n * it->errors), length,
-                                      it->out + (size_t)(n * it->of->cells)));
+    assert_ok(cfpc_zone_step_block_by(cfpc_zone_default_products(), 1, it->zone->model,
+                                      it->zone->data, &source, it->error + (size_t)(n * it->errors),
+                                      length, it->out + (size_t)(n * it->of->cells)));
 }
 
 static void assert_outputs(const trial *it)
@@ -93,7 +93,7 @@ static void learn_due(trial *it)
     maker by[2];
     const int32_t steps = it->steps;
     const cfpc_source source = block_source(&it->in, by, steps, it->of->past);
-    assert_ok(cfpc_zone_next_trial(cfpc_zone_plain(), 1, it->zone->model, it->zone->data,
+    assert_ok(cfpc_zone_next_trial(cfpc_zone_default_products(), 1, it->zone->model, it->zone->data,
                                    it->of->past == CFPC_PAST_GIVEN ? &source : NULL));
     for (int32_t p = 0; p < it->of->cells; p++) {
         double *w = it->w + (size_t)p * (size_t)it->of->synapses;

@@ -20,8 +20,8 @@ static cfpc_status step(zone *z, const cfpc_source *source, int32_t steps)
 {
     static const cfpc_real errors[8];
     cfpc_real out[8];
-    return cfpc_zone_step_block_by(cfpc_zone_plain(), 1, z->model, z->data, source, errors, steps,
-                                   out);
+    return cfpc_zone_step_block_by(cfpc_zone_default_products(), 1, z->model, z->data, source,
+                                   errors, steps, out);
 }
 
 static const cfpc_real row[40];
@@ -40,8 +40,8 @@ static void arguments_out_of_range(void **state)
     assert_int_equal(step(&z, &source, -1), CFPC_BAD_SIZE);
     assert_ok(step(&z, &source, 0));
     for (int32_t threads = 0; threads < 5; threads++)
-        assert_int_equal(cfpc_zone_step_block_by(cfpc_zone_plain(), threads, z.model, z.data,
-                                                 &source, errors, 1, out),
+        assert_int_equal(cfpc_zone_step_block_by(cfpc_zone_default_products(), threads, z.model,
+                                                 z.data, &source, errors, 1, out),
                          threads == 1 || threads == 2 ? CFPC_OK : CFPC_BAD_SIZE);
     assert_int_equal(cfpc_zone_step_block_by(NULL, 1, z.model, z.data, &source, errors, 1, out),
                      CFPC_MISSING);
@@ -51,9 +51,9 @@ static void arguments_out_of_range(void **state)
     assert_int_equal(cfpc_zone_step_block(z.model, z.data, row, NULL, 1, out), CFPC_MISSING);
     assert_int_equal(cfpc_zone_step_block(z.model, z.data, row, errors, 1, NULL), CFPC_MISSING);
     assert_int_equal(cfpc_zone_next_trial(NULL, 1, z.model, z.data, NULL), CFPC_MISSING);
-    assert_int_equal(cfpc_zone_next_trial(cfpc_zone_plain(), 3, z.model, z.data, NULL),
+    assert_int_equal(cfpc_zone_next_trial(cfpc_zone_default_products(), 3, z.model, z.data, NULL),
                      CFPC_BAD_SIZE);
-    assert_string_equal(cfpc_zone_products_name(cfpc_zone_plain()), "plain");
+    assert_string_equal(cfpc_zone_products_name(cfpc_zone_default_products()), "plain");
     assert_string_equal(cfpc_zone_products_name(NULL), "none");
     free_zone(&z);
 }
@@ -70,8 +70,9 @@ static void the_data_of_another_model(void **state)
     cfpc_real out[12];
     assert_int_equal(cfpc_zone_step_block(other.model, z.data, row, errors, 1, out),
                      CFPC_OTHER_MODEL);
-    assert_int_equal(cfpc_zone_next_trial(cfpc_zone_plain(), 1, other.model, z.data, NULL),
-                     CFPC_OTHER_MODEL);
+    assert_int_equal(
+        cfpc_zone_next_trial(cfpc_zone_default_products(), 1, other.model, z.data, NULL),
+        CFPC_OTHER_MODEL);
     free_zone(&z);
     free_zone(&other);
 }
@@ -115,10 +116,11 @@ static void a_past_that_is_not_given(void **state)
     source = leaky;
     source.past = &leaky; // whose state would be moved on twice
     assert_int_equal(step(&z, &source, 1), CFPC_MISSING);
-    assert_int_equal(cfpc_zone_next_trial(cfpc_zone_plain(), 1, z.model, z.data, NULL),
+    assert_int_equal(cfpc_zone_next_trial(cfpc_zone_default_products(), 1, z.model, z.data, NULL),
                      CFPC_MISSING);
-    assert_int_equal(cfpc_zone_next_trial(cfpc_zone_plain(), 1, z.model, z.data, &handed),
-                     CFPC_MISSING);
+    assert_int_equal(
+        cfpc_zone_next_trial(cfpc_zone_default_products(), 1, z.model, z.data, &handed),
+        CFPC_MISSING);
     free_zone(&z);
 }
 
@@ -142,10 +144,11 @@ static void threads_change_no_bit(void **state)
             const cfpc_source source = block_source(&in, by, block * of.block_steps, of.past);
             for (int32_t i = 0; i < count; i++)
                 errors[i] = (cfpc_real)dice_between(&d, -1, 1);
-            assert_ok(cfpc_zone_step_block_by(cfpc_zone_plain(), threads, z.model, z.data, &source,
-                                              errors, of.block_steps, out));
+            assert_ok(cfpc_zone_step_block_by(cfpc_zone_default_products(), threads, z.model,
+                                              z.data, &source, errors, of.block_steps, out));
         }
-        assert_ok(cfpc_zone_next_trial(cfpc_zone_plain(), threads, z.model, z.data, NULL));
+        assert_ok(
+            cfpc_zone_next_trial(cfpc_zone_default_products(), threads, z.model, z.data, NULL));
         for (int32_t p = 0; p < 3; p++)
             cfpc_zone_get_weights(z.model, z.data, p, learned + (size_t)p * of.synapses);
         if (threads == 1) {

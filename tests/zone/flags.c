@@ -171,7 +171,7 @@ static void an_input_freezes_all_and_harms_no_weight(void **state)
     cfpc_zone_clear_flags(z.model, z.data, -1, CFPC_FLAG_NOT_FINITE | CFPC_FLAG_FROZEN);
     for (int block = 0; block < 4; block++)
         run_block(&z, &d, none, out);
-    assert_ok(cfpc_zone_next_trial(cfpc_zone_plain(), 1, z.model, z.data, NULL));
+    assert_ok(cfpc_zone_next_trial(cfpc_zone_default_products(), 1, z.model, z.data, NULL));
     for (int p = 0; p < P; p++) {
         weights_of(&z, p, w);
         assert_true(are_finite(w, G));
@@ -200,8 +200,9 @@ static void a_frozen_cell_learns_nothing(void **state)
             run_block(&z, &d, none, out);
             run_block(&twin, &same, none, out);
         }
-        assert_ok(cfpc_zone_next_trial(cfpc_zone_plain(), 1, z.model, z.data, NULL));
-        assert_ok(cfpc_zone_next_trial(cfpc_zone_plain(), 1, twin.model, twin.data, NULL));
+        assert_ok(cfpc_zone_next_trial(cfpc_zone_default_products(), 1, z.model, z.data, NULL));
+        assert_ok(
+            cfpc_zone_next_trial(cfpc_zone_default_products(), 1, twin.model, twin.data, NULL));
         weights_of(&z, 1, after);
         assert_memory_equal(before, after, sizeof before);
         weights_of(&twin, 1, after);

@@ -90,7 +90,7 @@ static void run_trial(world *w, zone *z)
         assert_ok(cfpc_zone_step_block(z->model, z->data, w->x[n], w->e[n], block, w->o[n]));
     }
     note_trial(w);
-    assert_ok(cfpc_zone_next_trial(cfpc_zone_plain(), 1, z->model, z->data, NULL));
+    assert_ok(cfpc_zone_next_trial(cfpc_zone_default_products(), 1, z->model, z->data, NULL));
 }
 
 static bool has_weights(const zone *z, int32_t cell)

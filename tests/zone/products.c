@@ -241,7 +241,7 @@ static void plain_products_are_loops(void **state)
     (void)state;
     dice d = {21};
     for (int repeat = 0; repeat < 24; repeat++)
-        expect_products(cfpc_zone_plain(), repeat % 2, &d);
+        expect_products(cfpc_zone_default_products(), repeat % 2, &d);
 }
 
 static void without_inputs_or_steps_only_the_leak_remains(void **state)
@@ -251,8 +251,8 @@ static void without_inputs_or_steps_only_the_leak_remains(void **state)
     const cfpci_panel no_steps = {.steps = 0, .count = 2, .cells = 1, .x_stride = 2};
     const double none[1] = {0};
     double out[2] = {3, 4}, w[2] = {5, 6};
-    cfpc_zone_plain()->act_double(&no_inputs, none, none, out);
-    cfpc_zone_plain()->learn_double(&no_steps, 0.5, none, none, w);
+    cfpc_zone_default_products()->act_double(&no_inputs, none, none, out);
+    cfpc_zone_default_products()->learn_double(&no_steps, 0.5, none, none, w);
     assert_near(out[0], 3, 0);
     assert_near(out[1], 4, 0);
     assert_near(w[0], 2.5, 0);
@@ -262,7 +262,7 @@ static void without_inputs_or_steps_only_the_leak_remains(void **state)
 static void back_ends_have_names(void **state)
 {
     (void)state;
-    assert_string_equal(cfpc_zone_products_name(cfpc_zone_plain()), "plain");
+    assert_string_equal(cfpc_zone_products_name(cfpc_zone_default_products()), "plain");
 }
 
 int main(void)

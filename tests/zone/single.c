@@ -90,8 +90,9 @@ static void run_pair(pair *it, inputs *in, const cfpc_real *errors, int32_t n, i
     maker by[2];
     const cfpc_source source = block_source(in, by, n, it->of->past);
     assert_true(steps * cells <= 64 * 8 && steps <= 64);
-    assert_ok(cfpc_zone_step_block_by(cfpc_zone_plain(), 1, it->zone.model, it->zone.data, &source,
-                                      errors + (size_t)n * (size_t)cells, steps, out));
+    assert_ok(cfpc_zone_step_block_by(cfpc_zone_default_products(), 1, it->zone.model,
+                                      it->zone.data, &source, errors + (size_t)n * (size_t)cells,
+                                      steps, out));
     for (int32_t p = 0; p < cells; p++) {
         const cfpc_source own = block_source(in, by, n, it->of->past);
         for (int32_t i = 0; i < steps; i++)
@@ -109,7 +110,7 @@ static void end_pair(pair *it, inputs *in, int32_t steps)
     maker by[2];
     const bool given = it->of->past == CFPC_PAST_GIVEN;
     const cfpc_source source = block_source(in, by, steps, it->of->past);
-    assert_ok(cfpc_zone_next_trial(cfpc_zone_plain(), 1, it->zone.model, it->zone.data,
+    assert_ok(cfpc_zone_next_trial(cfpc_zone_default_products(), 1, it->zone.model, it->zone.data,
                                    given ? &source : NULL));
     for (int32_t p = 0; p < it->of->cells; p++) {
         if (given)

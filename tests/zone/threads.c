@@ -145,7 +145,7 @@ static void expect_any_threads(const cfpc_zone_products *by)
 static void plain_bits_do_not_depend_on_threads(void **state)
 {
     (void)state;
-    expect_any_threads(cfpc_zone_plain());
+    expect_any_threads(cfpc_zone_default_products());
 }
 
 int main(void)

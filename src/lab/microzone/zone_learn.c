@@ -189,9 +189,9 @@ static cfpc_status zone_learn_run_block(learner *learner, int first, int steps)
     sum_squares(learner, steps);
     if (learner->lesson->noise > 0)
         add_noise(learner, steps);
-    const cfpc_status status =
-        cfpc_zone_step_block_by(cfpc_zone_plain(), learner->lesson->threads, learner->model,
-                                learner->data, &source, learner->e, steps, learner->o);
+    const cfpc_status status = cfpc_zone_step_block_by(
+        cfpc_zone_default_products(), learner->lesson->threads, learner->model, learner->data,
+        &source, learner->e, steps, learner->o);
     for (int g = 0; status == CFPC_OK && g < learner->loops->count / learner->loops->coupled; g++)
         run_group(learner, g, first, steps, learner->o, learner->e);
     return status;
@@ -222,8 +222,8 @@ static cfpc_status zone_learn_run_trial(learner *learner, double *rrmse, double 
     }
     const cfpc_source after = lab_granules_block(learner->granules, steps);
     if (status == CFPC_OK)
-        status = cfpc_zone_next_trial(cfpc_zone_plain(), learner->lesson->threads, learner->model,
-                                      learner->data, &after);
+        status = cfpc_zone_next_trial(cfpc_zone_default_products(), learner->lesson->threads,
+                                      learner->model, learner->data, &after);
     for (int p = 0; p < cells; p++) {
         const double value = sqrt(learner->sum[p]) / learner->loops->baseline[p];
         rrmse[p] = isfinite(value) ? value : INFINITY;

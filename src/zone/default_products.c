@@ -113,7 +113,7 @@ static void learn_double(const cfpci_panel *panel, double keep, const double *x,
     double_kernel(panel)(&factors, x, d, keep, w);
 }
 
-const cfpc_zone_products *cfpc_zone_plain(void)
+const cfpc_zone_products *cfpc_zone_default_products(void)
 {
     static const cfpc_zone_products plain = {.name = "plain",
                                              .act_float = act_float,
