@@ -163,7 +163,7 @@ void cfpc_teach(const cfpc_model *model, cfpc_data *data, cfpc_real e)
     }
     if (lacks_traces(data) || !cfpci_is_usable(model, data, e) || !cfpci_learns(data))
         return;
-    if (data->is_plain)
+    if (data->is_lms)
         learn_plainly(model, data, e);
     else if (model->mode == CFPC_BATCH)
         sum_step(model, data, cfpci_taught(model, data, e, 0));

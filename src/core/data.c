@@ -66,7 +66,7 @@ static bool same_layout(const cfpc_data *saved, const cfpc_data *rest)
 {
     const size_t first = offsetof(cfpc_data, weight_at);
     return saved->synapses == rest->synapses && saved->taps == rest->taps &&
-           saved->horizon == rest->horizon && saved->is_plain == rest->is_plain &&
+           saved->horizon == rest->horizon && saved->is_lms == rest->is_lms &&
            saved->is_direct == rest->is_direct &&
            memcmp((const char *)saved + first, (const char *)rest + first, sizeof *rest - first) ==
                0;

@@ -24,7 +24,7 @@ struct cfpc_data {
     int32_t live;            // steps after which the ring is all zero
     int32_t ended;           // inputs that have learned since the last step: the trial ends
     int32_t past_head;       // row of the last input that is kept
-    int32_t is_plain;        // 0 or 1: the rule is w += η h e, on line, which may be normalised
+    int32_t is_lms;          // 0 or 1: the rule is w += η h e, on line, which may be normalised
     int32_t is_direct;       // 0 or 1: the trace has no memory, h = d x, and h is stored
     cfpc_real share;         // factor on o at the last step, 0 to 1
     cfpc_real fade;          // factor on o at the next step

@@ -33,7 +33,7 @@ static void place_adjoint(const cfpc_model *model, cfpc_data *data, cfpci_arena 
     data->past_at = data_layout_place(arena, keeps ? data->horizon + 1 : 0, data->synapses);
 }
 
-static bool data_layout_is_plain(const cfpc_model *model)
+static bool data_layout_is_lms(const cfpc_model *model)
 {
     return model->mode == CFPC_ONLINE && !model->adjoint && !model->only_blocks &&
            !model->rectified && model->inhibition == 0 && model->leak == 0 &&
@@ -66,7 +66,7 @@ static cfpc_data data_layout(const cfpc_model *model, const cfpc_bank banks[2], 
                       .rate = model->rate,
                       .taps = model->adjoint ? model->lead + model->horizon + 1 : 0,
                       .horizon = model->horizon,
-                      .is_plain = data_layout_is_plain(model),
+                      .is_lms = data_layout_is_lms(model),
                       .is_direct = is_direct(model),
                       .guard = cfpci_guard_at_rest(model)};
     const bool guarded = model->guarded;

@@ -91,7 +91,7 @@ static bool has_two_lessons(const lab_spec *spec)
 
 static lab_outcome make_target_make_cell(lab_target *target, lab_why *why)
 {
-    cfpc_status status = cfpc_gain(&target->plain, 1);
+    cfpc_status status = cfpc_gain(&target->no_trace, 1);
     target->past = lab_target_in_time(target) ? CFPC_PAST_GIVEN : CFPC_PAST_KEPT;
     target->horizon =
         lab_has_filter(target->rule) && !target->frozen ? target->rule->filter.horizon : -1;

@@ -33,7 +33,7 @@ lab_cell_numbers lab_target_cell(const lab_target *target, bool with_table)
     return (lab_cell_numbers){.synapses = target->synapses,
                               .steps = table ? target->setup.rig.steps : 0,
                               .basis = table ? target->table : NULL,
-                              .trace = target->frozen ? &target->plain : &target->rule->trace,
+                              .trace = target->frozen ? &target->no_trace : &target->rule->trace,
                               .filter = filtered ? &target->rule->filter : NULL,
                               .past = table ? CFPC_PAST_TABLE : target->past,
                               .preconditioner =
@@ -49,7 +49,7 @@ void lab_target_free(lab_target *target)
 {
     for (int i = 0; i < target->bank_count; i++)
         cfpc_system_free(&target->bank[i].system);
-    cfpc_system_free(&target->plain);
+    cfpc_system_free(&target->no_trace);
     lab_images_free(&target->images);
     lab_basis_free(&target->basis);
     lab_setup_free(&target->setup);

@@ -76,7 +76,7 @@ typedef struct lab_target {
     int32_t horizon;            // M in adjoint form; -1: by traces
     lab_images images;          //
     lab_basis basis;            // of the lab
-    cfpc_system plain;          // trace of a frozen cell
+    cfpc_system no_trace;       // trace of a frozen cell
     size_t flash_constants;     // bytes of flash but code: model, shapes, banks, weights
     size_t ram;                 // bytes of RAM but stack: data, row, banks
     lab_cost cost;              //

@@ -80,7 +80,7 @@ cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule
     *cell = (lab_cell){.fibre = lab_fibre_make(setup->rig.spec)};
     cfpc_system none = {0};
     const bool frozen = setup->rig.spec->learning.frozen,
-               after = cell_learns_after(setup, rule, guarded), plain = after || frozen;
+               after = cell_learns_after(setup, rule, guarded), traceless = after || frozen;
     const cfpc_teaching_filter *filter = lab_has_filter(rule) ? &rule->filter : NULL;
     if (after && !frozen) {
         cell->trace = &rule->trace;
@@ -95,11 +95,11 @@ cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule
         if (!cell->smoothed)
             return CFPC_NO_MEMORY;
     }
-    if (plain && cfpc_gain(&none, 1) != CFPC_OK)
+    if (traceless && cfpc_gain(&none, 1) != CFPC_OK)
         return CFPC_NO_MEMORY;
     const cfpc_cell_def def = {.synapses = setup->bases,
-                               .trace = plain ? &none : &rule->trace,
-                               .filter = plain ? NULL : filter,
+                               .trace = traceless ? &none : &rule->trace,
+                               .filter = traceless ? NULL : filter,
                                .past = CFPC_PAST_KEPT,
                                .mutable_taps = rule->is_learned,
                                .rule = rule->rule,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-bool lab_is_plain(const char *name)
+bool lab_is_word(const char *name)
 {
     for (; *name; name++)
         if (!isalnum((unsigned char)*name) && !strchr("+-_", *name))
@@ -22,7 +22,7 @@ lab_outcome lab_check_name(const lab_spec *spec, lab_place place, const char *wh
     if (strlen(name) > LONGEST_NAME)
         return lab_spec_refuse(spec, place, why, "%s name '%.60s…' is longer than %d characters",
                                what, name, LONGEST_NAME);
-    if (!lab_is_plain(name))
+    if (!lab_is_word(name))
         return lab_spec_refuse(spec, place, why,
                                "%s name '%.60s' may hold only letters, digits, '+', '-' and '_'",
                                what, name);

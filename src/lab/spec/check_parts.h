@@ -14,7 +14,7 @@ enum {
 #define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
 
 // Whether it is made of letters, digits, '+', '-' and '_'.
-bool lab_is_plain(const char *name);
+bool lab_is_word(const char *name);
 
 // A name that becomes a column, a dataset or a path: plain, and not used by an earlier one.
 lab_outcome lab_check_name(const lab_spec *spec, lab_place place, const char *what,

@@ -145,7 +145,7 @@ lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
         check_gain,           check_windows,   lab_check_zone,   check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
-    if (!lab_is_plain(spec->name))
+    if (!lab_is_word(spec->name))
         return REFUSE(spec, "name '%.60s' may hold only letters, digits, '+', '-' and '_'",
                       spec->name);
     lab_outcome outcome = LAB_DONE;
