@@ -46,7 +46,7 @@ struct cfpc_data {
     uint64_t trace_at;  // h, real                  (synapses, or 0: not stored)
     uint64_t row_at; // x of one step            (synapses if blocks go step by step; twice with the
                      // past)
-    uint64_t chunk_at; // a sweep's sums           (chunks x CFPC_SWEEP_STEPS in strips)
+    uint64_t chunk_at; // a pass's sums           (chunks x CFPC_PASS_STEPS in strips)
     uint64_t awake_at; // unsigned char            (tiles in strips, or 0): 1 if the trace
                        //                          may differ from rest
     uint64_t ring_at;  // teaching signals         (cfpci_ring_placed in adjoint form, else 0)

@@ -15,7 +15,7 @@ static void place_blocks(const cfpc_model *model, cfpc_data *data, cfpci_arena *
     const int32_t rows = !blocks || strips ? 0 : model->past == CFPC_PAST_GIVEN ? 2 : 1;
     data->row_at = data_layout_place(arena, rows, data->synapses);
     data->chunk_at =
-        data_layout_place(arena, strips ? cfpci_chunks(data->synapses) : 0, CFPC_SWEEP_STEPS);
+        data_layout_place(arena, strips ? cfpci_chunks(data->synapses) : 0, CFPC_PASS_STEPS);
     data->held_at = data_layout_place(arena, blocks && model->held, data->synapses);
     if (strips && data->taps == 0)
         data->awake_at =

@@ -82,8 +82,8 @@ static inline bool cfpci_has_bounds(const cfpc_model *model)
 // What model and data contain for them (core/fast). The cell itself does not need it.
 
 enum {
-    CFPC_SWEEP_STEPS = 64, // maximum steps of a sweep, which is one pass over the synapses
-    CFPC_STRIP_ROWS = 32   // maximum rows of a trace that is run in strips
+    CFPC_PASS_STEPS = 64, // maximum steps of a pass over the synapses
+    CFPC_STRIP_ROWS = 32  // maximum rows of a trace that is run in strips
 };
 
 // Whether the update of a synapse is independent of the others and needs only its weight and its

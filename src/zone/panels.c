@@ -36,9 +36,9 @@ cfpc_status cfpci_zone_source_check(const cfpc_zone_model *model, const cfpc_sou
 
 // ---- reading a source ------------------------------------------------------------------------
 
-// The steps of one sweep, tile by tile; returns whether any input may differ from 0.
-static bool read_sweep(const cfpci_window *window, const cfpci_numbers *numbers, int32_t begin,
-                       int32_t steps, char *to)
+// The steps of one pass, tile by tile; returns whether any input may differ from 0.
+static bool read_pass(const cfpci_window *window, const cfpci_numbers *numbers, int32_t begin,
+                      int32_t steps, char *to)
 {
     const cfpc_source *source = window->source;
     const size_t row = (size_t)(window->done + begin) * (size_t)window->width;
@@ -62,7 +62,7 @@ static bool read_sweep(const cfpci_window *window, const cfpci_numbers *numbers,
 }
 
 // The same of a source whose function writes where the inputs are needed.
-static bool make_sweep(const cfpci_window *window, int32_t begin, int32_t steps, cfpc_real *to)
+static bool make_pass(const cfpci_window *window, int32_t begin, int32_t steps, cfpc_real *to)
 {
     const cfpc_source *source = window->source;
     const bool any = source->make(source->context, window->done + begin, steps, window->first,
@@ -82,12 +82,12 @@ cfpci_piece cfpci_panel_read(const cfpci_window *window, const cfpci_numbers *nu
         return (cfpci_piece){.x = source->x + (size_t)window->done * (size_t)window->width +
                                   window->first,
                              .stride = window->width};
-    for (int32_t n = 0; n < window->steps; n += CFPC_SWEEP_STEPS) {
+    for (int32_t n = 0; n < window->steps; n += CFPC_PASS_STEPS) {
         const int32_t left = window->steps - n;
-        const int32_t steps = left < CFPC_SWEEP_STEPS ? left : CFPC_SWEEP_STEPS;
+        const int32_t steps = left < CFPC_PASS_STEPS ? left : CFPC_PASS_STEPS;
         char *to = (char *)scratch + (size_t)n * (size_t)window->panel * numbers->bytes;
-        any |= in_place ? make_sweep(window, n, steps, (cfpc_real *)(void *)to)
-                        : read_sweep(window, numbers, n, steps, to);
+        any |= in_place ? make_pass(window, n, steps, (cfpc_real *)(void *)to)
+                        : read_pass(window, numbers, n, steps, to);
     }
     return (cfpci_piece){.x = any ? scratch : NULL, .stride = window->panel};
 }

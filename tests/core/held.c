@@ -191,7 +191,7 @@ static cfpc_model_def held_def(const signals *in, int32_t lead, const cfpc_rule 
     return def;
 }
 
-// Lengths of one sweep (64 steps), of several and of the whole trial.
+// Lengths of one pass (64 steps), of several and of the whole trial.
 static const int BLOCKS[] = {1, 10, 20, 64, 65, 100, STEPS};
 enum { BLOCK_COUNT = sizeof BLOCKS / sizeof BLOCKS[0] };
 

@@ -2,14 +2,14 @@
 // On the thread of the caller.
 #include "cfpc/blocks.h"
 
-#include "sweep.h"
-#include "sweeps.h"
+#include "pass.h"
+#include "passes.h"
 
-static void blocks_run_chunks(const cfpci_sweep *sweep, int32_t threads)
+static void blocks_run_chunks(const cfpci_pass *pass, int32_t threads)
 {
     (void)threads;
-    for (int32_t chunk = 0; chunk < sweep->chunks; chunk++)
-        cfpci_sweep_chunk(sweep, chunk);
+    for (int32_t chunk = 0; chunk < pass->chunks; chunk++)
+        cfpci_pass_chunk(pass, chunk);
 }
 
 cfpc_status cfpc_step_block_from(const cfpc_model *model, cfpc_data *data,

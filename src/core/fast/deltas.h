@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// deltas: what the teaching filter makes of the steps of a sweep: the same numbers as one step
+// deltas: what the teaching filter makes of the steps of a pass: the same numbers as one step
 // after the other, but a few steps go through the ring together.
 #ifndef CFPC_FAST_DELTAS_H
 #define CFPC_FAST_DELTAS_H

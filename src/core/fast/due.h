@@ -3,15 +3,15 @@
 #ifndef CFPC_FAST_DUE_H
 #define CFPC_FAST_DUE_H
 
-#include "sweep_state.h"
+#include "pass_state.h"
 
-// CFPC_OK if what is due can be learned from this source; *done: where the first sweep starts.
+// CFPC_OK if what is due can be learned from this source; *done: where the first pass starts.
 cfpc_status cfpci_due_check(const cfpc_model *model, const cfpc_data *data,
                             const cfpc_source *source, int32_t *done);
 
-// Starts the sweep over inputs that are due, `done` steps after the last step of the trial; false
-// if nothing is due any more. It goes on as any other sweep.
-bool cfpci_due_begin(cfpci_sweep *sweep, const cfpc_model *model, cfpc_data *data,
+// Starts the pass over inputs that are due, `done` steps after the last step of the trial; false
+// if nothing is due any more. It goes on as any other pass.
+bool cfpci_due_begin(cfpci_pass *pass, const cfpc_model *model, cfpc_data *data,
                      const cfpc_source *source, int32_t done);
 
 #endif

@@ -13,14 +13,14 @@ static cfpc_real *copy_of(cfpc_data *data)
 
 // ---- in strips -------------------------------------------------------------------------------
 
-// In a sweep that is the whole block, a synapse acts in all steps before it learns: no copy.
-const cfpc_real *cfpci_held_weights(const cfpci_sweep *sweep, int32_t begin, int32_t end)
+// In a pass that is the whole block, a synapse acts in all steps before it learns: no copy.
+const cfpc_real *cfpci_held_weights(const cfpci_pass *pass, int32_t begin, int32_t end)
 {
-    cfpc_data *data = sweep->data;
+    cfpc_data *data = pass->data;
     cfpc_real *copy = copy_of(data);
-    if (sweep->is_whole)
+    if (pass->is_whole)
         return cfpci_weights(data);
-    if (sweep->is_first)
+    if (pass->is_first)
         memcpy(copy + begin, cfpci_weights(data) + begin, (size_t)(end - begin) * sizeof *copy);
     return copy;
 }
@@ -49,33 +49,33 @@ static cfpc_real held_act(const cfpc_model *model, cfpc_data *data, const cfpc_r
     return cfpci_put_out(model, data, row ? cfpci_dot(row, copy_of(data), data->synapses) : 0);
 }
 
-cfpc_real cfpci_held_step(cfpci_sweep *sweep, const cfpc_real *x, const cfpc_real *past)
+cfpc_real cfpci_held_step(cfpci_pass *pass, const cfpc_real *x, const cfpc_real *past)
 {
-    const cfpc_model *model = sweep->model;
-    cfpc_data *data = sweep->data;
-    if (sweep->is_first)
+    const cfpc_model *model = pass->model;
+    cfpc_data *data = pass->data;
+    if (pass->is_first)
         memcpy(copy_of(data), cfpci_weights(data), (size_t)data->synapses * sizeof *x);
     const cfpc_real o = held_act(model, data, x);
     if (model->past != CFPC_PAST_GIVEN)
         past = cfpci_adjoint_past(model, data);
-    sweep->has_changed |= cfpci_adjoint_learn(model, data, past, sweep->e[0]);
+    pass->has_changed |= cfpci_adjoint_learn(model, data, past, pass->e[0]);
     if (data->guard.is_on)
-        cfpci_watch(model, data, sweep->e[0]);
+        cfpci_watch(model, data, pass->e[0]);
     return o;
 }
 
-void cfpci_held_learn_due(cfpci_sweep *sweep, const cfpc_real *past)
+void cfpci_held_learn_due(cfpci_pass *pass, const cfpc_real *past)
 {
-    sweep->has_changed |= cfpci_adjoint_learn_due(sweep->model, sweep->data, past);
+    pass->has_changed |= cfpci_adjoint_learn_due(pass->model, pass->data, past);
 }
 
 // ---- the block ends --------------------------------------------------------------------------
 
-void cfpci_held_bounds(const cfpci_sweep *sweep, int32_t chunk)
+void cfpci_held_bounds(const cfpci_pass *pass, int32_t chunk)
 {
-    const cfpc_real low = sweep->model->weight_low, high = sweep->model->weight_high;
-    const int32_t begin = chunk * CFPC_CHUNK, end = cfpci_chunk_end(sweep->data, begin);
-    cfpc_real *w = cfpci_weights(sweep->data);
+    const cfpc_real low = pass->model->weight_low, high = pass->model->weight_high;
+    const int32_t begin = chunk * CFPC_CHUNK, end = cfpci_chunk_end(pass->data, begin);
+    cfpc_real *w = cfpci_weights(pass->data);
     for (int32_t j = begin; j < end; j++)
         w[j] = w[j] < low ? low : w[j] > high ? high : w[j];
 }

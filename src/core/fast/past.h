@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// past: runs neighbouring synapses of a cell in adjoint form through the steps of a sweep. There is
+// past: runs neighbouring synapses of a cell in adjoint form through the steps of a pass. There is
 // a plain kernel, and a fast one (past_kernel.h) for whole tiles.
 #ifndef CFPC_FAST_PAST_H
 #define CFPC_FAST_PAST_H

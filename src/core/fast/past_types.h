@@ -12,7 +12,7 @@
 
 #include "cfpc/config.h"
 
-// What all strips of a sweep have in common.
+// What all strips of a pass have in common.
 typedef struct cfpci_past_run {
     int32_t steps;
     int64_t step;          // of the trial, the first one

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// source: the basis signals of a tile for the steps of a sweep.
+// source: the basis signals of a tile for the steps of a pass.
 #ifndef CFPC_FAST_SOURCE_H
 #define CFPC_FAST_SOURCE_H
 
@@ -7,11 +7,11 @@
 #include "core/bank.h"
 #include "core/data_image.h"
 
-// What a sweep reads.
+// What a pass reads.
 typedef struct cfpci_feed {
     const cfpc_source *source;
-    int32_t done;       // the source's step at which the sweep begins; negative: before the block
-    const cfpc_real *x; // handed: rows of the sweep; NULL: zeros
+    int32_t done;       // the source's step at which the pass begins; negative: before the block
+    const cfpc_real *x; // handed: rows of the pass; NULL: zeros
 } cfpci_feed;
 
 static inline bool cfpci_feed_is_zero(const cfpci_feed *feed)
@@ -20,10 +20,10 @@ static inline bool cfpci_feed_is_zero(const cfpci_feed *feed)
 }
 
 enum {
-    CFPC_MADE_REACH = 4 * CFPC_TILE,                      // synapses that a function makes at once
-    CFPC_TILE_REALS = CFPC_SWEEP_STEPS * CFPC_TILE,       // signals of a tile
-    CFPC_MADE_REALS = CFPC_SWEEP_STEPS * CFPC_MADE_REACH, // and of these synapses
-    CFPC_LINE_REACH = (CFPC_MADE_REALS - CFPC_SWEEP_STEPS) / CFPC_TILE * CFPC_TILE
+    CFPC_MADE_REACH = 4 * CFPC_TILE,                     // synapses that a function makes at once
+    CFPC_TILE_REALS = CFPC_PASS_STEPS * CFPC_TILE,       // signals of a tile
+    CFPC_MADE_REALS = CFPC_PASS_STEPS * CFPC_MADE_REACH, // and of these synapses
+    CFPC_LINE_REACH = (CFPC_MADE_REALS - CFPC_PASS_STEPS) / CFPC_TILE * CFPC_TILE
 };
 
 // Synapses, whole tiles, that can be read at once. The rows of a tapped line with a spacing of 1
@@ -47,10 +47,10 @@ static inline int32_t cfpci_feed_reach(const cfpci_feed *feed)
 // Reads a feed for one chunk, tile by tile.
 typedef struct cfpci_reader {
     cfpci_feed feed;
-    int32_t steps;                  // of the sweep
-    ptrdiff_t width;                // synapses
-    int32_t next[CFPC_SWEEP_STEPS]; // sparse: first entry not yet read, per step
-    cfpc_real *made;                // x, if it is computed
+    int32_t steps;                 // of the pass
+    ptrdiff_t width;               // synapses
+    int32_t next[CFPC_PASS_STEPS]; // sparse: first entry not yet read, per step
+    cfpc_real *made;               // x, if it is computed
 } cfpci_reader;
 
 // x of a tile: row n at x + n · stride.

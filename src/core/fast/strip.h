@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// strip: runs one tile of synapses through the steps of a sweep, trace and rule together. There is
+// strip: runs one tile of synapses through the steps of a pass, trace and rule together. There is
 // a plain kernel for every trace and a fast one (modes.h) for traces that consist of real modes.
 #ifndef CFPC_FAST_STRIP_H
 #define CFPC_FAST_STRIP_H

@@ -12,12 +12,12 @@
 
 enum { CFPC_STRIP_MODES = 4 }; // maximum modes of the fast kernel
 
-// What all strips of a sweep have in common.
+// What all strips of a pass have in common.
 typedef struct cfpci_run {
     int32_t steps;
     int64_t step; // of the trial, the first one
     const cfpc_lti *trace;
-    const int32_t *heads;             // at the start of the sweep          (lines)
+    const int32_t *heads;             // at the start of the pass          (lines)
     bool is_modal;                    // the fast kernel applies, with the following
     int32_t modes;                    //
     bool has_line;                    //

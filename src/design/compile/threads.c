@@ -3,8 +3,8 @@
 // OpenMP.
 #include "cfpc/compile.h"
 
-#include "core/fast/sweep.h"
-#include "core/fast/sweeps.h"
+#include "core/fast/pass.h"
+#include "core/fast/passes.h"
 
 #ifdef _OPENMP
 #include <unistd.h>
@@ -15,12 +15,12 @@ int32_t cfpc_max_threads(void)
     return processors > 0 && processors < INT32_MAX ? (int32_t)processors : 1;
 }
 
-static void threads_run_chunks(const cfpci_sweep *sweep, int32_t threads)
+static void threads_run_chunks(const cfpci_pass *pass, int32_t threads)
 {
-    const int32_t used = threads < sweep->chunks ? threads : sweep->chunks;
+    const int32_t used = threads < pass->chunks ? threads : pass->chunks;
 #pragma omp parallel for schedule(static) num_threads(used) if (used > 1)
-    for (int32_t chunk = 0; chunk < sweep->chunks; chunk++)
-        cfpci_sweep_chunk(sweep, chunk);
+    for (int32_t chunk = 0; chunk < pass->chunks; chunk++)
+        cfpci_pass_chunk(pass, chunk);
 }
 
 #else
@@ -30,11 +30,11 @@ int32_t cfpc_max_threads(void)
     return 1;
 }
 
-static void threads_run_chunks(const cfpci_sweep *sweep, int32_t threads)
+static void threads_run_chunks(const cfpci_pass *pass, int32_t threads)
 {
     (void)threads;
-    for (int32_t chunk = 0; chunk < sweep->chunks; chunk++)
-        cfpci_sweep_chunk(sweep, chunk);
+    for (int32_t chunk = 0; chunk < pass->chunks; chunk++)
+        cfpci_pass_chunk(pass, chunk);
 }
 
 #endif

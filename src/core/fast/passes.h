@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// sweeps: those of a block, and of the end of a trial.
-#ifndef CFPC_FAST_SWEEPS_H
-#define CFPC_FAST_SWEEPS_H
+// passes: those of a block, and of the end of a trial.
+#ifndef CFPC_FAST_PASSES_H
+#define CFPC_FAST_PASSES_H
 
-#include "sweep_state.h"
+#include "pass_state.h"
 
-// Runs all chunks of a sweep, on at most this number of threads.
-typedef void cfpci_chunks_runner(const cfpci_sweep *sweep, int32_t threads);
+// Runs all chunks of a pass, on at most this number of threads.
+typedef void cfpci_chunks_runner(const cfpci_pass *pass, int32_t threads);
 
 cfpc_status cfpci_run_block(const cfpc_model *model, cfpc_data *data, const cfpc_source *source,
                             const cfpc_real *e, int32_t steps, cfpc_real *o,

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sweep_traces.h"
+#include "pass_traces.h"
 
 #include <string.h>
 
 #include "strip.h"
 
-// The sweep ends where learning begins or stops.
-void cfpci_traces_begin(cfpci_sweep *sweep, int32_t most, bool is_sound)
+// The pass ends where learning begins or stops.
+void cfpci_traces_begin(cfpci_pass *pass, int32_t most, bool is_sound)
 {
-    const cfpc_model *model = sweep->model;
-    cfpc_data *data = sweep->data;
-    sweep->teaches = cfpci_teaches(data, 0, sweep->e[0]) && is_sound;
-    for (int32_t n = 0; n < most && cfpci_teaches(data, n, sweep->e[n]) == sweep->teaches; n++) {
-        if (sweep->teaches)
-            sweep->gain[n] = cfpci_rate_left(data) * cfpci_taught(model, data, sweep->e[n], n + 1);
-        sweep->steps = n + 1;
+    const cfpc_model *model = pass->model;
+    cfpc_data *data = pass->data;
+    pass->teaches = cfpci_teaches(data, 0, pass->e[0]) && is_sound;
+    for (int32_t n = 0; n < most && cfpci_teaches(data, n, pass->e[n]) == pass->teaches; n++) {
+        if (pass->teaches)
+            pass->gain[n] = cfpci_rate_left(data) * cfpci_taught(model, data, pass->e[n], n + 1);
+        pass->steps = n + 1;
     }
 }
 
 // ---- its chunks ------------------------------------------------------------------------------
 
-static cfpci_run run_of(const cfpci_sweep *sweep, const cfpc_lti *trace)
+static cfpci_run run_of(const cfpci_pass *pass, const cfpc_lti *trace)
 {
-    const cfpc_rule rule = cfpc_model_rule(sweep->model);
-    const cfpc_bank *bank = cfpci_data_bank(sweep->data);
-    cfpci_run run = {.steps = sweep->steps,
-                     .step = sweep->data->clock,
+    const cfpc_rule rule = cfpc_model_rule(pass->model);
+    const cfpc_bank *bank = cfpci_data_bank(pass->data);
+    cfpci_run run = {.steps = pass->steps,
+                     .step = pass->data->clock,
                      .trace = trace,
                      .heads = (const int32_t *)((const char *)bank + bank->head_at),
-                     .teaches = sweep->teaches,
-                     .gain = sweep->gain,
+                     .teaches = pass->teaches,
+                     .gain = pass->gain,
                      .keep = 1 - rule.leak,
                      .low = rule.weight_low,
                      .high = rule.weight_high};
@@ -37,7 +37,7 @@ static cfpci_run run_of(const cfpci_sweep *sweep, const cfpc_lti *trace)
     return run;
 }
 
-static bool sweep_traces_all_zero(const cfpci_strip *strip, const cfpc_real *values, int64_t rows)
+static bool pass_traces_all_zero(const cfpci_strip *strip, const cfpc_real *values, int64_t rows)
 {
     static const cfpc_real zeros[CFPC_TILE];
     for (int64_t k = 0; k < rows; k++, values += strip->row)
@@ -51,8 +51,8 @@ static bool is_at_rest(const cfpc_lti *trace, const cfpci_strip *strip)
     int64_t slots = 0;
     for (int32_t i = 0; i < trace->lines; i++)
         slots += trace->delay_steps[i];
-    return sweep_traces_all_zero(strip, strip->state, trace->states) &&
-           sweep_traces_all_zero(strip, strip->slots, slots);
+    return pass_traces_all_zero(strip, strip->state, trace->states) &&
+           pass_traces_all_zero(strip, strip->slots, slots);
 }
 
 // A tile at rest without input stays at rest, and its weights do not change if they are finite.
@@ -76,16 +76,16 @@ static void run_tile(const cfpci_run *run, const cfpci_strip *strip, bool is_sil
     *is_awake = !is_silent || !is_at_rest(run->trace, strip);
 }
 
-void cfpci_traces_chunk(const cfpci_sweep *sweep, int32_t begin, cfpc_real *sums)
+void cfpci_traces_chunk(const cfpci_pass *pass, int32_t begin, cfpc_real *sums)
 {
-    const cfpc_lti trace = cfpc_model_trace(sweep->model);
-    const cfpci_run run = run_of(sweep, &trace);
-    cfpc_data *data = sweep->data;
+    const cfpc_lti trace = cfpc_model_trace(pass->model);
+    const cfpci_run run = run_of(pass, &trace);
+    cfpc_data *data = pass->data;
     cfpc_real *h = data->trace_at ? cfpci_data_array(data, data->trace_at) : NULL;
     unsigned char *awake = (unsigned char *)data + data->awake_at;
     cfpc_real made[CFPC_TILE_REALS];
     cfpci_reader reader;
-    cfpci_reader_begin(&reader, &sweep->now, sweep->steps, data->synapses, begin, made);
+    cfpci_reader_begin(&reader, &pass->now, pass->steps, data->synapses, begin, made);
     for (int32_t first = begin; first < cfpci_chunk_end(data, begin); first += CFPC_TILE) {
         const cfpci_tile tile = cfpci_tile_at(cfpci_data_bank(data), first, CFPC_TILE);
         const cfpci_input input = cfpci_reader_tile(&reader, first, tile.count);
