@@ -9,8 +9,8 @@
 #include "cfpc/response.h"
 #include "math/elementary.h"
 #include "math/order.h"
-#include "microzone/zone_bench.h"
 #include "microzone/zone_rate.h"
+#include "microzone/zone_setup.h"
 #include "spec/kinds.h"
 
 enum { PATHS = LAB_JOINT_PATHS };
@@ -94,40 +94,40 @@ static void free_filters(cfpc_teaching_filter filter[PATHS])
 // ---- what must happen ------------------------------------------------------------------------
 
 // Column (p, j) of ZᵀH: what weight j of cell p changes in what all weights learn.
-static cfpc_status joints_fill_column(double *matrix, const lab_zone_bench *zone_bench,
+static cfpc_status joints_fill_column(double *matrix, const lab_zone_setup *zone_setup,
                                       const cfpc_teaching_filter *filter, int p, int j,
                                       double *signals)
 {
-    const int k = zone_bench->loops.coupled, steps = zone_bench->loops.steps,
-              g = zone_bench->granules.count;
+    const int k = zone_setup->loops.coupled, steps = zone_setup->loops.steps,
+              g = zone_setup->granules.count;
     const size_t length = (size_t)k * (size_t)steps;
     double *v = signals, *t = v + length, *work = t + length;
     memset(v, 0, length * sizeof *v);
     for (int n = 0; n < steps; n++)
-        v[p * steps + n] = lab_granule(&zone_bench->granules, j, n);
-    cfpc_status status = lab_group_answer(&zone_bench->loops, 0, v, t, work);
+        v[p * steps + n] = lab_granule(&zone_setup->granules, j, n);
+    cfpc_status status = lab_group_answer(&zone_setup->loops, 0, v, t, work);
     if (status == CFPC_OK)
-        status = lab_group_lesson(&zone_bench->loops, filter, t, v, work);
+        status = lab_group_lesson(&zone_setup->loops, filter, t, v, work);
     for (int q = 0; q < k; q++)
         for (int i = 0; i < g; i++) {
             double sum = 0;
-            const int onset = zone_bench->granules.onset[i], from = onset > 0 ? onset : 0;
-            for (int n = from; n < steps && n < onset + zone_bench->granules.longest; n++)
-                sum += lab_granule(&zone_bench->granules, i, n) * v[q * steps + n];
+            const int onset = zone_setup->granules.onset[i], from = onset > 0 ? onset : 0;
+            for (int n = from; n < steps && n < onset + zone_setup->granules.longest; n++)
+                sum += lab_granule(&zone_setup->granules, i, n) * v[q * steps + n];
             matrix[(size_t)(q * g + i) * (size_t)(k * g) + (size_t)(p * g + j)] = sum;
         }
     return status;
 }
 
-static cfpc_status fill_map(double *matrix, const lab_zone_bench *zone_bench,
+static cfpc_status fill_map(double *matrix, const lab_zone_setup *zone_setup,
                             const cfpc_teaching_filter *filter)
 {
-    const size_t length = (size_t)zone_bench->loops.coupled * (size_t)zone_bench->loops.steps;
-    double *signals = calloc(2 * length + (size_t)zone_bench->loops.steps, sizeof *signals);
+    const size_t length = (size_t)zone_setup->loops.coupled * (size_t)zone_setup->loops.steps;
+    double *signals = calloc(2 * length + (size_t)zone_setup->loops.steps, sizeof *signals);
     cfpc_status status = signals ? CFPC_OK : CFPC_NO_MEMORY;
-    for (int p = 0; p < zone_bench->loops.coupled; p++)
-        for (int j = 0; status == CFPC_OK && j < zone_bench->granules.count; j++)
-            status = joints_fill_column(matrix, zone_bench, filter, p, j, signals);
+    for (int p = 0; p < zone_setup->loops.coupled; p++)
+        for (int j = 0; status == CFPC_OK && j < zone_setup->granules.count; j++)
+            status = joints_fill_column(matrix, zone_setup, filter, p, j, signals);
     free(signals);
     return status;
 }
@@ -165,12 +165,12 @@ static void joints_make_symmetric(double *matrix, int size)
 
 // The smallest real part of the eigenvalues of ZᵀH, or of its symmetric part, over ‖ZᵀH‖. Inputs
 // that are silent during the trial have eigenvalues of 0.
-static cfpc_status joints_predict(double *least, const lab_zone_bench *zone_bench,
+static cfpc_status joints_predict(double *least, const lab_zone_setup *zone_setup,
                                   const cfpc_teaching_filter *filter, double unit, bool symmetric)
 {
-    const int size = zone_bench->loops.coupled * zone_bench->granules.count;
+    const int size = zone_setup->loops.coupled * zone_setup->granules.count;
     double *matrix = calloc((size_t)size * (size_t)size, sizeof *matrix);
-    cfpc_status status = matrix ? fill_map(matrix, zone_bench, filter) : CFPC_NO_MEMORY;
+    cfpc_status status = matrix ? fill_map(matrix, zone_setup, filter) : CFPC_NO_MEMORY;
     if (status == CFPC_OK && symmetric)
         joints_make_symmetric(matrix, size);
     if (status == CFPC_OK)
@@ -191,16 +191,16 @@ static double together(const lab_zone_loops *loops, const double *rrmse)
     return sqrt(square);
 }
 
-static void joints_keep_better(lab_joint_score *score, const lab_zone_bench *zone_bench,
+static void joints_keep_better(lab_joint_score *score, const lab_zone_setup *zone_setup,
                                const double *rrmse, double rate_fraction)
 {
-    const int trials = zone_bench->spec->zone.trials,
-              rates = 1 + zone_bench->spec->zone.rates.columns;
+    const int trials = zone_setup->spec->zone.trials,
+              rates = 1 + zone_setup->spec->zone.rates.columns;
     const double last =
-        together(&zone_bench->loops, rrmse + (trials - 1) * zone_bench->loops.count);
+        together(&zone_setup->loops, rrmse + (trials - 1) * zone_setup->loops.count);
     if (trials >= 10)
         score->rrmse_10 = cfpci_min(
-            score->rrmse_10, together(&zone_bench->loops, rrmse + 9 * zone_bench->loops.count));
+            score->rrmse_10, together(&zone_setup->loops, rrmse + 9 * zone_setup->loops.count));
     score->failed += !(last <= 1) / (double)rates;
     if (!isnan(score->rrmse_last) && !(last < score->rrmse_last))
         return;
@@ -208,78 +208,78 @@ static void joints_keep_better(lab_joint_score *score, const lab_zone_bench *zon
     score->rrmse_last = last;
 }
 
-static lab_outcome joints_run_rule(lab_joint_score *score, lab_zone_bench *zone_bench,
+static lab_outcome joints_run_rule(lab_joint_score *score, lab_zone_setup *zone_setup,
                                    lab_joint_rule rule, const cfpc_teaching_filter *filter,
                                    double *rrmse, lab_pace *pace, lab_why *why)
 {
-    const lab_zone_spec *zone = &zone_bench->spec->zone;
+    const lab_zone_spec *zone = &zone_setup->spec->zone;
     const lab_zone_lesson lesson = {.name = lab_joint_rule_name(rule), .filter = filter};
     const lab_zone_learned learned = {.rrmse = rrmse};
-    lab_outcome outcome = lab_zone_units(zone_bench->unit, zone_bench, filter, why);
+    lab_outcome outcome = lab_zone_units(zone_setup->unit, zone_setup, filter, why);
     if (outcome == LAB_DONE && rule == LAB_JOINT_PER_ZONE)
         outcome = lab_from_status(
-            why, joints_predict(&score->slowest, zone_bench, filter, zone_bench->unit[0], false),
+            why, joints_predict(&score->slowest, zone_setup, filter, zone_setup->unit[0], false),
             "zone");
     if (outcome == LAB_DONE && rule == LAB_JOINT_PER_ZONE)
         outcome = lab_from_status(
-            why, joints_predict(&score->definite, zone_bench, filter, zone_bench->unit[0], true),
+            why, joints_predict(&score->definite, zone_setup, filter, zone_setup->unit[0], true),
             "zone");
     score->failed = 0;
     for (int i = 0; outcome == LAB_DONE && i <= zone->rates.columns; i++) {
         const double fraction = i == 0 ? zone->rate_fraction : zone->rates.values[i - 1];
-        outcome = lab_zone_bench_learn(&learned, zone_bench, &lesson, zone_bench->unit, fraction,
+        outcome = lab_zone_setup_learn(&learned, zone_setup, &lesson, zone_setup->unit, fraction,
                                        pace, why);
         if (outcome == LAB_DONE)
-            joints_keep_better(score, zone_bench, rrmse, fraction);
+            joints_keep_better(score, zone_setup, rrmse, fraction);
     }
     return outcome;
 }
 
-static lab_outcome run_coupling(lab_joint *joint, lab_zone_bench *zone_bench,
+static lab_outcome run_coupling(lab_joint *joint, lab_zone_setup *zone_setup,
                                 const lab_zone_loops *apart, const double *r, double *rrmse,
                                 lab_pace *pace, lab_why *why)
 {
     lab_outcome outcome =
-        lab_zone_joints_make(&zone_bench->loops, &zone_bench->arena, zone_bench->spec,
+        lab_zone_joints_make(&zone_setup->loops, &zone_setup->arena, zone_setup->spec,
                              joint->coupling, r, apart->steps, why);
     if (outcome == LAB_DONE)
-        outcome = lab_zone_bench_block(zone_bench, why);
+        outcome = lab_zone_setup_block(zone_setup, why);
     for (int rule = 0; outcome == LAB_DONE && rule < LAB_JOINT_RULE_COUNT; rule++) {
         cfpc_teaching_filter filter[PATHS];
-        outcome = lab_joint_filters(filter, &zone_bench->loops, apart, (lab_joint_rule)rule,
-                                    zone_bench->spec, why);
+        outcome = lab_joint_filters(filter, &zone_setup->loops, apart, (lab_joint_rule)rule,
+                                    zone_setup->spec, why);
         if (outcome == LAB_DONE)
-            outcome = joints_run_rule(&joint->score[rule], zone_bench, (lab_joint_rule)rule, filter,
+            outcome = joints_run_rule(&joint->score[rule], zone_setup, (lab_joint_rule)rule, filter,
                                       rrmse, pace, why);
         free_filters(filter);
     }
     if (outcome == LAB_DONE)
         joint->reactive =
-            zone_bench->loops.baseline[0] / sqrt((double)LAB_MAX_COUPLED * zone_bench->loops.steps);
-    lab_zone_loops_free(&zone_bench->loops);
+            zone_setup->loops.baseline[0] / sqrt((double)LAB_MAX_COUPLED * zone_setup->loops.steps);
+    lab_zone_loops_free(&zone_setup->loops);
     return outcome;
 }
 
 // ---- where it fails --------------------------------------------------------------------------
 
 // An eigenvalue of the per-zone rule at any coupling.
-static lab_outcome predict_at(double *least, lab_zone_bench *zone_bench,
+static lab_outcome predict_at(double *least, lab_zone_setup *zone_setup,
                               const lab_zone_loops *apart, const double *r, double coupling,
                               bool symmetric, lab_why *why)
 {
     cfpc_teaching_filter filter[PATHS] = {0};
-    lab_outcome outcome = lab_zone_joints_make(&zone_bench->loops, &zone_bench->arena,
-                                               zone_bench->spec, coupling, r, apart->steps, why);
+    lab_outcome outcome = lab_zone_joints_make(&zone_setup->loops, &zone_setup->arena,
+                                               zone_setup->spec, coupling, r, apart->steps, why);
     if (outcome == LAB_DONE)
-        outcome = lab_joint_filters(filter, &zone_bench->loops, apart, LAB_JOINT_PER_ZONE,
-                                    zone_bench->spec, why);
+        outcome = lab_joint_filters(filter, &zone_setup->loops, apart, LAB_JOINT_PER_ZONE,
+                                    zone_setup->spec, why);
     if (outcome == LAB_DONE)
-        outcome = lab_zone_units(zone_bench->unit, zone_bench, filter, why);
+        outcome = lab_zone_units(zone_setup->unit, zone_setup, filter, why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
-            why, joints_predict(least, zone_bench, filter, zone_bench->unit[0], symmetric), "zone");
+            why, joints_predict(least, zone_setup, filter, zone_setup->unit[0], symmetric), "zone");
     free_filters(filter);
-    lab_zone_loops_free(&zone_bench->loops);
+    lab_zone_loops_free(&zone_setup->loops);
     return outcome;
 }
 
@@ -291,7 +291,7 @@ static double predicted(const lab_joint *joint, bool symmetric)
 
 // The coupling at which the eigenvalue becomes negative: between the first of the spec at which it
 // is and the one before, by bisection.
-static lab_outcome cross(double *coupling, const lab_joints *joints, lab_zone_bench *bench,
+static lab_outcome cross(double *coupling, const lab_joints *joints, lab_zone_setup *setup,
                          const lab_zone_loops *apart, const double *r, bool symmetric, lab_why *why)
 {
     enum { HALVINGS = 6 };
@@ -305,7 +305,7 @@ static lab_outcome cross(double *coupling, const lab_joints *joints, lab_zone_be
     for (int k = 0; outcome == LAB_DONE && low < high && k < HALVINGS; k++) {
         double least = 0;
         const double middle = (low + high) / 2;
-        outcome = predict_at(&least, bench, apart, r, middle, symmetric, why);
+        outcome = predict_at(&least, setup, apart, r, middle, symmetric, why);
         *(least > -LAB_JOINTS_NEGATIVE ? &low : &high) = middle;
     }
     *coupling = (low + high) / 2;
@@ -337,30 +337,30 @@ static double joints_fails_from(const lab_joints *joints)
 lab_outcome lab_joints_run(lab_joints *joints, const lab_spec *spec, int synapses, const double *r,
                            int steps, lab_pace *pace, lab_why *why)
 {
-    lab_zone_bench bench = {.spec = spec};
+    lab_zone_setup setup = {.spec = spec};
     lab_zone_loops apart = {0};
     const size_t curve = (size_t)spec->zone.trials * LAB_MAX_COUPLED;
-    double *rrmse = lab_take(&bench.arena, curve, sizeof *rrmse);
-    bench.unit = lab_take(&bench.arena, LAB_MAX_COUPLED, sizeof *bench.unit);
-    bench.rate = lab_take(&bench.arena, LAB_MAX_COUPLED, sizeof *bench.rate);
-    lab_outcome outcome = bench.arena.failed ? lab_no_memory(why, NULL) : LAB_DONE;
+    double *rrmse = lab_take(&setup.arena, curve, sizeof *rrmse);
+    setup.unit = lab_take(&setup.arena, LAB_MAX_COUPLED, sizeof *setup.unit);
+    setup.rate = lab_take(&setup.arena, LAB_MAX_COUPLED, sizeof *setup.rate);
+    lab_outcome outcome = setup.arena.failed ? lab_no_memory(why, NULL) : LAB_DONE;
     if (outcome == LAB_DONE)
         outcome =
             lab_from_status(why,
-                            lab_granules_make(&bench.granules, lab_banks(spec), spec->step_ms / 1e3,
+                            lab_granules_make(&setup.granules, lab_banks(spec), spec->step_ms / 1e3,
                                               steps, synapses, spec->seed),
                             NULL);
     if (outcome == LAB_DONE)
-        outcome = lab_zone_joints_make(&apart, &bench.arena, spec, 0, r, steps, why);
+        outcome = lab_zone_joints_make(&apart, &setup.arena, spec, 0, r, steps, why);
     for (int i = 0; outcome == LAB_DONE && i < joints->count; i++)
-        outcome = run_coupling(&joints->joint[i], &bench, &apart, r, rrmse, pace, why);
+        outcome = run_coupling(&joints->joint[i], &setup, &apart, r, rrmse, pace, why);
     if (outcome == LAB_DONE)
         joints->fails_from = joints_fails_from(joints);
     if (outcome == LAB_DONE)
-        outcome = cross(&joints->definite_until, joints, &bench, &apart, r, true, why);
+        outcome = cross(&joints->definite_until, joints, &setup, &apart, r, true, why);
     if (outcome == LAB_DONE)
-        outcome = cross(&joints->diverges_from, joints, &bench, &apart, r, false, why);
+        outcome = cross(&joints->diverges_from, joints, &setup, &apart, r, false, why);
     lab_zone_loops_free(&apart);
-    lab_zone_bench_free(&bench);
+    lab_zone_setup_free(&setup);
     return outcome;
 }

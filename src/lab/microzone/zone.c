@@ -9,9 +9,9 @@
 #include "cfpc/loop.h"
 #include "cfpc/zone.h"
 #include "math/order.h"
-#include "microzone/zone_bench.h"
 #include "microzone/zone_clash.h"
 #include "microzone/zone_memory.h"
+#include "microzone/zone_setup.h"
 #include "plant/world.h"
 #include "spec/kinds.h"
 
@@ -184,17 +184,17 @@ static double averaged(const lab_zone *zone, const workshop *shop, int steps)
 // ---- the ways --------------------------------------------------------------------------------
 
 // One way at the spec's rate.
-static lab_outcome run_plain(lab_zone *made, lab_zone_way which, lab_zone_bench *bench,
+static lab_outcome run_plain(lab_zone *made, lab_zone_way which, lab_zone_setup *setup,
                              const workshop *shop, double *outputs, lab_pace *pace, lab_why *why)
 {
-    const lab_zone_spec *zone = &bench->spec->zone;
+    const lab_zone_spec *zone = &setup->spec->zone;
     const lab_zone_lesson lesson = {.name = lab_zone_way_name(which),
-                                    .filter = bench->filter,
+                                    .filter = setup->filter,
                                     .noise = which == LAB_ZONE_OWN ? 0 : zone->teacher_noise,
                                     .is_shared = which == LAB_ZONE_SHARED};
     const lab_zone_learned learned = {.rrmse = shop->tried, .outputs = outputs};
     const lab_outcome outcome =
-        lab_zone_bench_learn(&learned, bench, &lesson, bench->unit, zone->rate_fraction, pace, why);
+        lab_zone_setup_learn(&learned, setup, &lesson, setup->unit, zone->rate_fraction, pace, why);
     if (outcome != LAB_DONE)
         return outcome;
     take_better(&made->way[which], made, shop, zone->rate_fraction, true);
@@ -202,27 +202,27 @@ static lab_outcome run_plain(lab_zone *made, lab_zone_way which, lab_zone_bench 
     return LAB_DONE;
 }
 
-static lab_outcome run_noisy(lab_zone *zone, lab_zone_way which, lab_zone_bench *bench,
+static lab_outcome run_noisy(lab_zone *zone, lab_zone_way which, lab_zone_setup *setup,
                              const workshop *shop, lab_pace *pace, lab_why *why)
 {
-    const lab_outcome outcome = run_plain(zone, which, bench, shop, shop->noisy, pace, why);
+    const lab_outcome outcome = run_plain(zone, which, setup, shop, shop->noisy, pace, why);
     if (outcome == LAB_DONE)
-        zone->way[which].averaged = averaged(zone, shop, bench->loops.steps);
+        zone->way[which].averaged = averaged(zone, shop, setup->loops.steps);
     return outcome;
 }
 
 // At the spec's rate and all others; each cell counts at its best.
-static lab_outcome run_rates(lab_zone *made, lab_zone_way which, lab_zone_bench *bench,
+static lab_outcome run_rates(lab_zone *made, lab_zone_way which, lab_zone_setup *setup,
                              const workshop *shop, const cfpc_teaching_filter *filter,
                              const double *unit, lab_pace *pace, lab_why *why)
 {
-    const lab_zone_spec *zone = &bench->spec->zone;
+    const lab_zone_spec *zone = &setup->spec->zone;
     const lab_zone_lesson lesson = {.name = lab_zone_way_name(which), .filter = filter};
     const lab_zone_learned learned = {.rrmse = shop->tried};
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i <= zone->rates.columns; i++) {
         const double fraction = i == 0 ? zone->rate_fraction : zone->rates.values[i - 1];
-        outcome = lab_zone_bench_learn(&learned, bench, &lesson, unit, fraction, pace, why);
+        outcome = lab_zone_setup_learn(&learned, setup, &lesson, unit, fraction, pace, why);
         if (outcome == LAB_DONE)
             take_better(&made->way[which], made, shop, fraction, i == 0);
     }
@@ -244,32 +244,32 @@ static void judge_common(lab_zone *zone)
     zone->common_mistaken = (double)mistaken / zone->cells;
 }
 
-static lab_outcome run_common(lab_zone *zone, lab_zone_bench *bench, const workshop *shop,
+static lab_outcome run_common(lab_zone *zone, lab_zone_setup *setup, const workshop *shop,
                               lab_pace *pace, lab_why *why)
 {
     for (int p = 0; p < zone->cells; p++)
-        shop->common[p] = bench->filter[zone->common];
-    lab_outcome outcome = lab_zone_units(shop->unit, bench, shop->common, why);
+        shop->common[p] = setup->filter[zone->common];
+    lab_outcome outcome = lab_zone_units(shop->unit, setup, shop->common, why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
-            why, lab_zone_clash(zone->clash, &bench->loops, zone->common, &bench->granules),
+            why, lab_zone_clash(zone->clash, &setup->loops, zone->common, &setup->granules),
             "zone");
     if (outcome == LAB_DONE)
         outcome =
-            run_rates(zone, LAB_ZONE_COMMON, bench, shop, shop->common, shop->unit, pace, why);
+            run_rates(zone, LAB_ZONE_COMMON, setup, shop, shop->common, shop->unit, pace, why);
     if (outcome == LAB_DONE)
         judge_common(zone);
     return outcome;
 }
 
 // Weights that change at every step, against those at the ends of blocks.
-static lab_outcome run_stepwise(lab_zone *zone, lab_zone_bench *bench, const workshop *shop,
+static lab_outcome run_stepwise(lab_zone *zone, lab_zone_setup *setup, const workshop *shop,
                                 lab_pace *pace, lab_why *why)
 {
-    const lab_zone_lesson lesson = {.name = "step-wise", .filter = bench->filter, .block = 1};
+    const lab_zone_lesson lesson = {.name = "step-wise", .filter = setup->filter, .block = 1};
     const lab_zone_learned learned = {.rrmse = shop->tried};
-    const lab_outcome outcome = lab_zone_bench_learn(&learned, bench, &lesson, bench->unit,
-                                                     bench->spec->zone.rate_fraction, pace, why);
+    const lab_outcome outcome = lab_zone_setup_learn(&learned, setup, &lesson, setup->unit,
+                                                     setup->spec->zone.rate_fraction, pace, why);
     const double *last = shop->tried + (size_t)(zone->trials - 1) * (size_t)zone->cells;
     zone->stepwise = 0;
     for (int p = 0; outcome == LAB_DONE && p < zone->cells; p++) {
@@ -286,22 +286,22 @@ static lab_outcome zone_run_size(lab_zone_size *size, const lab_spec *spec, cons
                                  int steps, lab_pace *pace, lab_why *why)
 {
     const size_t cells = (size_t)size->cells, trials = (size_t)spec->zone.trials;
-    lab_zone_bench bench;
+    lab_zone_setup setup;
     lab_outcome outcome =
-        lab_zone_bench_make(&bench, spec, size->cells, size->synapses, shop->r, steps, why);
-    double *rrmse = lab_take(&bench.arena, trials * cells, sizeof *rrmse);
+        lab_zone_setup_make(&setup, spec, size->cells, size->synapses, shop->r, steps, why);
+    double *rrmse = lab_take(&setup.arena, trials * cells, sizeof *rrmse);
     if (outcome == LAB_DONE && !rrmse)
         outcome = lab_no_memory(why, NULL);
-    const lab_zone_lesson lesson = {.name = "sizes", .filter = bench.filter};
+    const lab_zone_lesson lesson = {.name = "sizes", .filter = setup.filter};
     const lab_zone_learned learned = {.rrmse = rrmse};
     if (outcome == LAB_DONE)
-        outcome = lab_zone_bench_learn(&learned, &bench, &lesson, bench.unit,
+        outcome = lab_zone_setup_learn(&learned, &setup, &lesson, setup.unit,
                                        spec->zone.rate_fraction, pace, why);
     if (outcome == LAB_DONE) {
         size->first = rrmse[(trials - 1) * cells];
         size->end = zone_spread_of(rrmse + (trials - 1) * cells, size->cells);
     }
-    lab_zone_bench_free(&bench);
+    lab_zone_setup_free(&setup);
     return outcome;
 }
 
@@ -321,9 +321,9 @@ static lab_outcome run_sizes(lab_zone *zone, const lab_spec *spec, const worksho
 // The optimum of each cell, where synapses are few: its cost grows with the square of their number.
 enum { MAX_FOR_OPTIMUM = 250 }; // synapses
 
-static lab_outcome find_optima(lab_zone *zone, const lab_zone_bench *bench, lab_why *why)
+static lab_outcome find_optima(lab_zone *zone, const lab_zone_setup *setup, lab_why *why)
 {
-    const int steps = bench->loops.steps, synapses = zone->synapses;
+    const int steps = setup->loops.steps, synapses = zone->synapses;
     if (synapses > steps || synapses > MAX_FOR_OPTIMUM)
         return LAB_DONE;
     double *x = calloc((size_t)steps * (size_t)synapses, sizeof *x);
@@ -331,12 +331,12 @@ static lab_outcome find_optima(lab_zone *zone, const lab_zone_bench *bench, lab_
         return lab_no_memory(why, NULL);
     for (int n = 0; n < steps; n++)
         for (int j = 0; j < synapses; j++)
-            x[(size_t)n * (size_t)synapses + (size_t)j] = lab_granule(&bench->granules, j, n);
+            x[(size_t)n * (size_t)synapses + (size_t)j] = lab_granule(&setup->granules, j, n);
     cfpc_status status = CFPC_OK;
     for (int p = 0; status == CFPC_OK && p < zone->cells; p++) {
         cfpc_problem problem = {0};
-        status = cfpc_problem_pose(&problem, &bench->loops.path[p], steps, synapses, x,
-                                   bench->loops.e0 + (size_t)p * (size_t)steps);
+        status = cfpc_problem_pose(&problem, &setup->loops.path[p], steps, synapses, x,
+                                   setup->loops.e0 + (size_t)p * (size_t)steps);
         zone->optimum[p] = status == CFPC_OK ? problem.rrmse_optimum : NAN;
         cfpc_problem_free(&problem);
     }
@@ -344,35 +344,35 @@ static lab_outcome find_optima(lab_zone *zone, const lab_zone_bench *bench, lab_
     return lab_from_status(why, status, "zone");
 }
 
-static void keep_loops(lab_zone *zone, const lab_zone_bench *bench)
+static void keep_loops(lab_zone *zone, const lab_zone_setup *setup)
 {
-    zone->block_steps = bench->block;
+    zone->block_steps = setup->block;
     for (int p = 0; p < zone->cells; p++) {
-        zone->loop[p] = bench->loops.loop[p];
-        zone->reactive[p] = bench->loops.e0_norm[p] / sqrt(bench->loops.steps);
+        zone->loop[p] = setup->loops.loop[p];
+        zone->reactive[p] = setup->loops.e0_norm[p] / sqrt(setup->loops.steps);
     }
 }
 
-static lab_outcome run_ways(lab_zone *zone, lab_zone_bench *bench, const workshop *shop,
+static lab_outcome run_ways(lab_zone *zone, lab_zone_setup *setup, const workshop *shop,
                             lab_pace *pace, lab_why *why)
 {
-    lab_outcome outcome = run_plain(zone, LAB_ZONE_OWN, bench, shop, shop->calm, pace, why);
+    lab_outcome outcome = run_plain(zone, LAB_ZONE_OWN, setup, shop, shop->calm, pace, why);
     if (outcome == LAB_DONE)
-        outcome = run_stepwise(zone, bench, shop, pace, why);
+        outcome = run_stepwise(zone, setup, shop, pace, why);
     for (int way = LAB_ZONE_SHARED; outcome == LAB_DONE && way <= LAB_ZONE_PRIVATE; way++)
         if (zone->way[way].is_run)
-            outcome = run_noisy(zone, (lab_zone_way)way, bench, shop, pace, why);
+            outcome = run_noisy(zone, (lab_zone_way)way, setup, shop, pace, why);
     if (outcome == LAB_DONE)
         outcome =
-            run_rates(zone, LAB_ZONE_TUNED, bench, shop, bench->filter, bench->unit, pace, why);
-    return outcome == LAB_DONE ? run_common(zone, bench, shop, pace, why) : outcome;
+            run_rates(zone, LAB_ZONE_TUNED, setup, shop, setup->filter, setup->unit, pace, why);
+    return outcome == LAB_DONE ? run_common(zone, setup, shop, pace, why) : outcome;
 }
 
 static lab_outcome run_zone(lab_zone *zone, const lab_spec *spec, workshop *shop, int steps,
                             lab_pace *pace, lab_why *why)
 {
     const size_t cells = (size_t)zone->cells, n = (size_t)steps, size = sizeof(double);
-    lab_zone_bench bench;
+    lab_zone_setup setup;
     shop->tried = lab_take(&shop->arena, (size_t)zone->trials * cells, size);
     shop->best = lab_take(&shop->arena, (size_t)zone->trials * cells, size);
     shop->calm = lab_take(&shop->arena, n * cells, size);
@@ -383,14 +383,14 @@ static lab_outcome run_zone(lab_zone *zone, const lab_spec *spec, workshop *shop
     if (shop->arena.failed)
         return lab_no_memory(why, NULL);
     lab_outcome outcome =
-        lab_zone_bench_make(&bench, spec, zone->cells, zone->synapses, shop->r, steps, why);
+        lab_zone_setup_make(&setup, spec, zone->cells, zone->synapses, shop->r, steps, why);
     if (outcome == LAB_DONE) {
-        keep_loops(zone, &bench);
-        outcome = find_optima(zone, &bench, why);
+        keep_loops(zone, &setup);
+        outcome = find_optima(zone, &setup, why);
     }
     if (outcome == LAB_DONE)
-        outcome = run_ways(zone, &bench, shop, pace, why);
-    lab_zone_bench_free(&bench);
+        outcome = run_ways(zone, &setup, shop, pace, why);
+    lab_zone_setup_free(&setup);
     return outcome == LAB_DONE ? run_sizes(zone, spec, shop, steps, pace, why) : outcome;
 }
 
@@ -416,14 +416,14 @@ static lab_outcome make_reference(workshop *shop, const lab_spec *spec, int *ste
 static lab_outcome check_cells(lab_zone_plan *plan, const lab_spec *spec, const double *r,
                                int steps, lab_why *why)
 {
-    lab_zone_bench bench;
+    lab_zone_setup setup;
     const lab_outcome outcome =
-        lab_zone_bench_make(&bench, spec, plan->cells, plan->synapses, r, steps, why);
-    plan->block = bench.block;
+        lab_zone_setup_make(&setup, spec, plan->cells, plan->synapses, r, steps, why);
+    plan->block = setup.block;
     for (int p = 0; outcome == LAB_DONE && p < plan->cells; p++)
-        if (bench.filter[p].horizon > plan->horizon)
-            plan->horizon = bench.filter[p].horizon;
-    lab_zone_bench_free(&bench);
+        if (setup.filter[p].horizon > plan->horizon)
+            plan->horizon = setup.filter[p].horizon;
+    lab_zone_setup_free(&setup);
     return outcome;
 }
 

@@ -20,7 +20,7 @@ typedef struct zone_sizes {
 } zone_sizes;
 
 // Making loops and filters, and the unit of rates of each cell.
-static void add_bench(lab_needs *needs, const zone_sizes *zone_sizes)
+static void add_zone_setup(lab_needs *needs, const zone_sizes *zone_sizes)
 {
     const double n = zone_sizes->loop->steps;
     const double filters = 2 * n * (zone_sizes->horizon + zone_sizes->loop->path);
@@ -54,7 +54,7 @@ static zone_sizes sizes_with(const zone_sizes *sizes, double cells, double synap
 
 static void add_other(lab_needs *needs, zone_sizes other)
 {
-    add_bench(needs, &other);
+    add_zone_setup(needs, &other);
     add_learning(needs, &other);
 }
 
@@ -70,8 +70,8 @@ static void add_cells(lab_needs *needs, const zone_sizes *zone_sizes, const lab_
     // own, step-wise, tuned and common at all rates, and two with noise
     const double ways = 2 + 2 * (1 + zone->rates.columns) + (zone->teacher_noise > 0 ? 2 : 0);
     lab_needs way = {0};
-    add_bench(needs, zone_sizes);
-    add_bench(needs, zone_sizes); // the common model's unit
+    add_zone_setup(needs, zone_sizes);
+    add_zone_setup(needs, zone_sizes); // the common model's unit
     add_optima(needs, zone_sizes);
     add_learning(&way, zone_sizes);
     lab_needs_add(needs, &way, ways);
@@ -96,11 +96,11 @@ static void zone_needs_add_joints(lab_needs *needs, const zone_sizes *zone_sizes
                                   const lab_zone_spec *zone)
 {
     const double couplings = zone->couplings.columns;
-    lab_needs bench = {0}, way = {0}, map = {0};
-    add_bench(&bench, zone_sizes);
+    lab_needs setup = {0}, way = {0}, map = {0};
+    add_zone_setup(&setup, zone_sizes);
     add_learning(&way, zone_sizes);
     add_map(&map, zone_sizes);
-    lab_needs_add(needs, &bench, couplings * LAB_JOINT_RULE_COUNT + 2 * HALVINGS);
+    lab_needs_add(needs, &setup, couplings * LAB_JOINT_RULE_COUNT + 2 * HALVINGS);
     lab_needs_add(needs, &way, couplings * LAB_JOINT_RULE_COUNT * (1 + zone->rates.columns));
     lab_needs_add(needs, &map, 2 * couplings + 2 * HALVINGS);
 }
@@ -129,5 +129,5 @@ void lab_zone_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *sp
 void lab_zone_before_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec)
 {
     const zone_sizes zone_sizes = zone_needs_sizes_of(sizes, spec);
-    add_bench(needs, &zone_sizes);
+    add_zone_setup(needs, &zone_sizes);
 }

@@ -7,8 +7,8 @@
 #include "cfpc/response.h"
 #include "design/golden.h"
 #include "lab/small_lab.h"
-#include "microzone/zone_bench.h"
 #include "microzone/zone_rate.h"
+#include "microzone/zone_setup.h"
 #include "run/measures.h"
 
 enum { STEPS = 500, GRANULES = 25, EVERY = 10, SHOWN = 20 };

@@ -5,8 +5,8 @@
 #include "microzone/zone.h"
 
 #include "lab/small_lab.h"
-#include "microzone/zone_bench.h"
 #include "microzone/zone_clash.h"
+#include "microzone/zone_setup.h"
 #include "run/measures.h"
 
 enum { TRIALS = 4, STEPS = 200, GRANULES = 30 };
@@ -27,25 +27,25 @@ enum { TRIALS = 4, STEPS = 200, GRANULES = 30 };
 typedef struct fixture {
     lab_plan plan;
     lab_spec spec;
-    lab_zone_bench bench;
+    lab_zone_setup setup;
     double r[STEPS];
 } fixture;
 
-// The bench of a spec with these settings.
+// The setup of a spec with these settings.
 static void set_up(fixture *it, const char *const *set)
 {
     lab_why why = {0};
     must_plan(&it->plan, &it->spec, ZONE_SPEC, set);
     for (int n = 0; n < STEPS; n++)
         it->r[n] = n >= 20;
-    must(lab_zone_bench_make(&it->bench, &it->spec, it->spec.zone.cells, GRANULES, it->r, STEPS,
+    must(lab_zone_setup_make(&it->setup, &it->spec, it->spec.zone.cells, GRANULES, it->r, STEPS,
                              &why),
          &why);
 }
 
 static void tear_down(fixture *it)
 {
-    lab_zone_bench_free(&it->bench);
+    lab_zone_setup_free(&it->setup);
     lab_plan_free(&it->plan);
     lab_spec_free(&it->spec);
 }
@@ -64,14 +64,14 @@ static void one_cell_learns_as_an_ordinary_run_does(void **state)
     set_up(&it, SET("zone.cells=1", "zone.trials=4"));
     lab_record record = {0};
     must(lab_run(&record, &it.plan, 1, NULL, &why), &why);
-    const lab_zone_lesson lesson = {.name = "", .filter = it.bench.filter};
+    const lab_zone_lesson lesson = {.name = "", .filter = it.setup.filter};
     const lab_zone_learned learned = {.rrmse = rrmse};
     const double rate = record.rule[0].rate;
-    must(lab_zone_bench_learn(&learned, &it.bench, &lesson, &rate, 1, &pace, &why), &why);
-    assert_near(it.bench.loops.loop[0].gain, 1, 1e-9);
+    must(lab_zone_setup_learn(&learned, &it.setup, &lesson, &rate, 1, &pace, &why), &why);
+    assert_near(it.setup.loops.loop[0].gain, 1, 1e-9);
     assert_same(TRIALS, rrmse, record.rule[0].rrmse, LAB_TOLERANCE);
     assert_true(rrmse[TRIALS - 1] < 0.9);                      // it learns
-    assert_near(it.bench.unit[0] * record.lambda_max, 1, 0.1); // as it neglects 0.01
+    assert_near(it.setup.unit[0] * record.lambda_max, 1, 0.1); // as it neglects 0.01
     lab_record_free(&record);
     tear_down(&it);
 }
@@ -83,15 +83,15 @@ static void loops_span_both_ranges_and_are_as_robust_as_the_specs(void **state)
     (void)state;
     fixture it;
     set_up(&it, SET("zone.cells=8", "zone.delay_ms=[30, 100]", "zone.time_constant_ms=[50, 400]"));
-    const lab_zone_loop *loop = it.bench.loops.loop;
+    const lab_zone_loop *loop = it.setup.loops.loop;
     static const int order[8] = {0, 4, 2, 6, 1, 5, 3, 7}; // by their digits, the lowest first
     for (int p = 0; p < 8; p++) {
         assert_int_equal(loop[p].delay_steps, 3 + p);
         assert_near(loop[p].time_constant_ms, 50 * pow(8, order[p] / 7.0), 1e-9);
         assert_true(p == 0 || fabs(loop[p].gain / loop[p - 1].gain - 1) > 1e-3);
     }
-    assert_int_equal(it.bench.loops.dead_steps, 4); // 3 and the plant's own
-    assert_int_equal(it.bench.block, 4);
+    assert_int_equal(it.setup.loops.dead_steps, 4); // 3 and the plant's own
+    assert_int_equal(it.setup.block, 4);
     tear_down(&it);
 }
 
@@ -104,8 +104,8 @@ static void learn(fixture *it, const lab_zone_lesson *lesson, double *rrmse, dou
     const lab_zone_learned learned = {.rrmse = rrmse, .outputs = outputs};
     lab_zone_lesson own = *lesson;
     own.name = "";
-    own.filter = own.filter ? own.filter : it->bench.filter;
-    must(lab_zone_bench_learn(&learned, &it->bench, &own, it->bench.unit, 0.5, &pace, &why), &why);
+    own.filter = own.filter ? own.filter : it->setup.filter;
+    must(lab_zone_setup_learn(&learned, &it->setup, &own, it->setup.unit, 0.5, &pace, &why), &why);
 }
 
 static void the_first_cell_is_the_same_in_a_zone_of_any_size(void **state)
@@ -119,7 +119,7 @@ static void the_first_cell_is_the_same_in_a_zone_of_any_size(void **state)
         set_up(&it, SET(sizes[i], "zone.delay_ms=[60, 100]", "zone.time_constant_ms=[50, 200]"));
         learn(&it, &(lab_zone_lesson){0}, rrmse, NULL);
         for (int k = 0; k < TRIALS; k++)
-            first[i][k] = rrmse[k * it.bench.loops.count];
+            first[i][k] = rrmse[k * it.setup.loops.count];
         tear_down(&it);
     }
     // Only the order of sums of the shared inputs could differ, and with it the last bits.
@@ -172,12 +172,12 @@ static void a_model_clashes_with_a_loop_of_another_phase(void **state)
     fixture it;
     double clash[4];
     set_up(&it, SET("zone.cells=4", "zone.delay_ms=[30, 150]"));
-    assert_ok(lab_zone_clash(clash, &it.bench.loops, 0, &it.bench.granules));
+    assert_ok(lab_zone_clash(clash, &it.setup.loops, 0, &it.setup.granules));
     assert_near(clash[0], 0, 0);
     assert_true(clash[1] > 0 && clash[2] > clash[1] && clash[3] > 0.1);
     tear_down(&it);
     set_up(&it, SET("zone.cells=2", "zone.time_constant_ms=[100, 101]"));
-    assert_ok(lab_zone_clash(clash, &it.bench.loops, 0, &it.bench.granules));
+    assert_ok(lab_zone_clash(clash, &it.setup.loops, 0, &it.setup.granules));
     assert_near(clash[1], 0, 0);
     tear_down(&it);
 }

@@ -5,8 +5,8 @@
 #include "design/golden.h"
 
 #include "lab/small_lab.h"
-#include "microzone/zone_bench.h"
 #include "microzone/zone_clash.h"
+#include "microzone/zone_setup.h"
 
 enum { TRIALS = 5, CELLS = 4 };
 
