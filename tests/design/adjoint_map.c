@@ -7,7 +7,7 @@
 enum { DRAWS = 12, TRIALS = 10, ENTRIES = SMALL_STEPS * SMALL_BASES, SQUARED = 36, TAPS_MAX = 500 };
 
 // A small problem, learned through a random filter.
-typedef struct scene {
+typedef struct simulation {
     small_problem small;
     cfpc_system other;            // another path, to another teaching signal
     double teaching[SMALL_STEPS]; // of that path
@@ -17,10 +17,10 @@ typedef struct scene {
     cfpc_teaching_filter filter;  //
     cfpc_lesson lesson;           // complete
     const cfpc_system *path;      // to the teaching signal
-} scene;
+} simulation;
 
 // By hand: z[n] = Σ_k a[k] x[n - k]
-static void find_traces(scene *it)
+static void find_traces(simulation *it)
 {
     memset(it->trace, 0, sizeof it->trace);
     for (int n = 0; n < SMALL_STEPS; n++)
@@ -34,7 +34,7 @@ static void find_traces(scene *it)
 }
 
 // The response of the loop, disturbed, so that learning goes somewhere; and a lead as strong.
-static void draw_filter(dice *d, scene *it, int lead, int horizon)
+static void draw_filter(dice *d, simulation *it, int lead, int horizon)
 {
     double response[TAPS_MAX];
     assert_ok(cfpc_impulse_response(&it->small.transfer, TAPS_MAX, response));
@@ -45,7 +45,7 @@ static void draw_filter(dice *d, scene *it, int lead, int horizon)
     find_traces(it);
 }
 
-static void scene_make(scene *it, dice *d, int lead, int horizon)
+static void simulation_make(simulation *it, dice *d, int lead, int horizon)
 {
     it->small = small_problem_make(dice_integer(d, 1, 1 << 20));
     draw_system(d, 2, 1, 1, 2, &it->other);
@@ -62,20 +62,20 @@ static void scene_make(scene *it, dice *d, int lead, int horizon)
                                .basis = it->small.basis};
 }
 
-static void scene_free(scene *it)
+static void simulation_free(simulation *it)
 {
     cfpc_system_free(&it->other);
     small_problem_free(&it->small);
 }
 
-static void teach_by_another_signal(scene *it)
+static void teach_by_another_signal(simulation *it)
 {
     it->lesson.teaching = it->teaching;
     it->lesson.effect = it->effect;
     it->path = &it->other;
 }
 
-static cfpc_learning_map online_map(const scene *it, double rate)
+static cfpc_learning_map online_map(const simulation *it, double rate)
 {
     cfpc_learning_map map;
     assert_ok(cfpc_learning_map_online(&map, &it->lesson, it->path, &it->small.transfer,
@@ -84,7 +84,7 @@ static cfpc_learning_map online_map(const scene *it, double rate)
     return map;
 }
 
-static cfpc_learning_map batch_map(const scene *it)
+static cfpc_learning_map batch_map(const simulation *it)
 {
     cfpc_learning_map map;
     assert_ok(cfpc_learning_map_make(&map, &it->lesson, &it->small.problem));
@@ -93,7 +93,7 @@ static cfpc_learning_map batch_map(const scene *it)
 
 // ---- the prediction --------------------------------------------------------------------------
 
-static void assert_predicts(const scene *it, cfpc_learning_map map, double rate)
+static void assert_predicts(const simulation *it, cfpc_learning_map map, double rate)
 {
     double said[TRIALS], done[TRIALS], w_said[SMALL_BASES], w_done[SMALL_BASES];
     plain_learner plain = {.lesson = &it->lesson,
@@ -110,7 +110,7 @@ static void assert_predicts(const scene *it, cfpc_learning_map map, double rate)
 }
 
 // Sums of 150 products, over ten trials that do not grow: 1e-13 for each is far above rounding.
-static void assert_both_predict(const scene *it)
+static void assert_both_predict(const simulation *it)
 {
     const cfpc_learning_map batch = batch_map(it);
     const double size = norm(SQUARED, batch.m), rate = size > 0 ? 0.8 / size : 1;
@@ -128,12 +128,12 @@ static void a_map_predicts_learning_by_a_filter_of_any_length(void **state)
     for (int k = 0; k < 10; k++)
         for (int i = 0; i < 4; i++) {
             const int leads[] = {0, 1, 40, 200};
-            scene it;
-            scene_make(&it, &d, leads[i], horizons[k]);
+            simulation it;
+            simulation_make(&it, &d, leads[i], horizons[k]);
             assert_both_predict(&it);
             it.lesson.late_steps = dice_integer(&d, 1, 2 * SMALL_STEPS / (k + 1));
             assert_both_predict(&it);
-            scene_free(&it);
+            simulation_free(&it);
         }
 }
 
@@ -142,15 +142,15 @@ static void a_map_predicts_learning_with_a_leak_and_another_teacher(void **state
     (void)state;
     dice d = {902};
     for (int k = 0; k < DRAWS; k++) {
-        scene it;
-        scene_make(&it, &d, dice_integer(&d, 0, 50), dice_integer(&d, 0, 120));
+        simulation it;
+        simulation_make(&it, &d, dice_integer(&d, 0, 50), dice_integer(&d, 0, 120));
         it.lesson.leak = dice_between(&d, 0, 0.02);
         assert_both_predict(&it);
         it.lesson.late_steps = dice_integer(&d, 1, 40);
         assert_both_predict(&it);
         teach_by_another_signal(&it);
         assert_both_predict(&it);
-        scene_free(&it);
+        simulation_free(&it);
     }
 }
 
@@ -159,8 +159,8 @@ static void a_map_on_line_needs_the_filter_only(void **state)
 {
     (void)state;
     dice d = {903};
-    scene it;
-    scene_make(&it, &d, 9, 60);
+    simulation it;
+    simulation_make(&it, &d, 9, 60);
     cfpc_learning_map with = online_map(&it, 0.01);
     it.lesson.trace = NULL;
     cfpc_learning_map without = online_map(&it, 0.01);
@@ -168,7 +168,7 @@ static void a_map_on_line_needs_the_filter_only(void **state)
     assert_same(SQUARED, with.reduced, without.reduced, 1e-14);
     cfpc_learning_map_free(&with);
     cfpc_learning_map_free(&without);
-    scene_free(&it);
+    simulation_free(&it);
 }
 
 // ---- and the other form ----------------------------------------------------------------------
@@ -178,8 +178,8 @@ static void a_filter_of_one_tap_is_no_trace(void **state)
     (void)state;
     dice d = {911};
     for (int k = 0; k < DRAWS; k++) {
-        scene it;
-        scene_make(&it, &d, 0, 0);
+        simulation it;
+        simulation_make(&it, &d, 0, 0);
         it.taps[0] = 1;
         it.lesson.trace = it.small.basis;
         it.lesson.late_steps = 3 * k;
@@ -193,7 +193,7 @@ static void a_filter_of_one_tap_is_no_trace(void **state)
         assert_near(adjoint.drift, traces.drift, 0);
         cfpc_learning_map_free(&adjoint);
         cfpc_learning_map_free(&traces);
-        scene_free(&it);
+        simulation_free(&it);
     }
 }
 
@@ -206,7 +206,7 @@ static double distance(const cfpc_learning_map *a, const cfpc_learning_map *b)
 }
 
 // The maps of a filter that is a delay, and of the delay as a trace.
-static double apart_from_the_delay(scene *it, int delay_steps, double rate)
+static double apart_from_the_delay(simulation *it, int delay_steps, double rate)
 {
     memset(it->taps, 0, sizeof it->taps);
     it->taps[delay_steps] = 1;
@@ -230,13 +230,13 @@ static void a_delay_as_a_filter_is_learned_as_late_as_its_horizon(void **state)
     enum { DELAY = 20 };
     dice d = {912};
     for (int k = 0; k < DRAWS; k++) {
-        scene it;
-        scene_make(&it, &d, 0, DELAY);
+        simulation it;
+        simulation_make(&it, &d, 0, DELAY);
         assert_near(apart_from_the_delay(&it, DELAY, 0.05), 0, 1e-14);
         it.filter.horizon = 3 * DELAY;
         assert_true(apart_from_the_delay(&it, DELAY, 1e-9) < 1e-6);
         assert_true(apart_from_the_delay(&it, DELAY, 0.05) > 1e-4);
-        scene_free(&it);
+        simulation_free(&it);
     }
 }
 
@@ -246,9 +246,9 @@ static void in_batch_a_delay_as_a_filter_is_the_delay(void **state)
     (void)state;
     enum { DELAY = 20 };
     dice d = {913};
-    scene it;
+    simulation it;
     cfpc_system delay;
-    scene_make(&it, &d, 0, 3 * DELAY);
+    simulation_make(&it, &d, 0, 3 * DELAY);
     memset(it.taps, 0, sizeof it.taps);
     it.taps[DELAY] = 1;
     assert_ok(cfpc_teaching_filter_traces(&it.filter, SMALL_STEPS, SMALL_BASES, it.small.basis,
@@ -262,13 +262,13 @@ static void in_batch_a_delay_as_a_filter_is_the_delay(void **state)
     cfpc_learning_map_free(&adjoint);
     cfpc_learning_map_free(&traces);
     cfpc_system_free(&delay);
-    scene_free(&it);
+    simulation_free(&it);
 }
 
 // ---- the largest rate ------------------------------------------------------------------------
 
 // log of how much 200 trials change a start, after 40 to find the direction that lasts.
-static double log_of_trials(const scene *it, double rate)
+static double log_of_trials(const simulation *it, double rate)
 {
     const double none[SMALL_STEPS] = {0};
     cfpc_lesson silent = it->lesson;
@@ -298,9 +298,9 @@ static void below_the_rate_of_a_filter_trials_shrink_and_above_they_grow(void **
     dice d = {921};
     int found = 0;
     for (int k = 0; k < DRAWS; k++) {
-        scene it;
+        simulation it;
         double most;
-        scene_make(&it, &d, k % 3 * 10, 20 + 10 * k);
+        simulation_make(&it, &d, k % 3 * 10, 20 + 10 * k);
         it.lesson.late_steps = k % 4;
         it.lesson.trace = NULL;
         assert_ok(cfpc_online_rate_max(&most, &it.lesson, it.path, 0, k % 2 ? 1 : 1e-3));
@@ -309,7 +309,7 @@ static void below_the_rate_of_a_filter_trials_shrink_and_above_they_grow(void **
             assert_true(log_of_trials(&it, 1.005 * most) > 0);
             found++;
         }
-        scene_free(&it);
+        simulation_free(&it);
     }
     assert_true(found > DRAWS / 2);
 }
@@ -325,8 +325,8 @@ static void an_input_that_learns_nothing_within_the_trial_is_not_reached(void **
     dice d = {931};
     for (int k = 0; k < 4; k++) {
         const int last = k % 2 ? 21 : 20;
-        scene it;
-        scene_make(&it, &d, 0, DELAY);
+        simulation it;
+        simulation_make(&it, &d, 0, DELAY);
         memset(it.taps, 0, sizeof it.taps);
         it.taps[DELAY] = 1;
         for (int n = 0; n < SMALL_STEPS; n++)
@@ -336,7 +336,7 @@ static void an_input_that_learns_nothing_within_the_trial_is_not_reached(void **
         cfpc_learning_map map = online_map(&it, 1e-3);
         assert_int_equal(map.directions, SMALL_BASES - (last <= DELAY));
         cfpc_learning_map_free(&map);
-        scene_free(&it);
+        simulation_free(&it);
     }
 }
 
@@ -347,9 +347,9 @@ static void the_reduced_map_follows_the_whole_one_with_a_leak(void **state)
     (void)state;
     dice d = {932};
     for (int k = 0; k < DRAWS; k++) {
-        scene it;
+        simulation it;
         double w[SMALL_BASES], rrmse[6], g[SMALL_BASES] = {0};
-        scene_make(&it, &d, 0, dice_integer(&d, 10, 100));
+        simulation_make(&it, &d, 0, dice_integer(&d, 10, 100));
         draw_signal(&d, it.filter.horizon + 1, it.taps);
         draw_signal(&d, ENTRIES, it.small.basis);
         cfpc_system_free(&it.other);
@@ -370,7 +370,7 @@ static void the_reduced_map_follows_the_whole_one_with_a_leak(void **state)
             memcpy(g, next, (size_t)q * sizeof *g);
         }
         cfpc_learning_map_free(&map);
-        scene_free(&it);
+        simulation_free(&it);
     }
 }
 
@@ -380,10 +380,10 @@ static void what_the_adjoint_form_cannot_do_is_refused(void **state)
 {
     (void)state;
     dice d = {941};
-    scene it;
+    simulation it;
     cfpc_learning_map map;
     double most;
-    scene_make(&it, &d, 2, 5);
+    simulation_make(&it, &d, 2, 5);
     const double *e0 = it.small.problem.e0;
     assert_int_equal(cfpc_learning_map_online(&map, &it.lesson, it.path, NULL, e0, 0.1, 1),
                      CFPC_NEEDS_TRACES);
@@ -394,17 +394,17 @@ static void what_the_adjoint_form_cannot_do_is_refused(void **state)
     assert_int_equal(cfpc_learning_map_make(&map, &it.lesson, &it.small.problem),
                      CFPC_NEEDS_TRACES);
     assert_null(map.m);
-    scene_free(&it);
+    simulation_free(&it);
 }
 
 static void bad_filters_are_refused(void **state)
 {
     (void)state;
     dice d = {942};
-    scene it;
+    simulation it;
     cfpc_learning_map map;
     double one = 1, bad = NAN;
-    scene_make(&it, &d, 2, 5);
+    simulation_make(&it, &d, 2, 5);
     const struct {
         cfpc_teaching_filter filter;
         cfpc_status status;
@@ -422,7 +422,7 @@ static void bad_filters_are_refused(void **state)
         assert_true((map.m == NULL) == (cases[k].status != CFPC_OK));
         cfpc_learning_map_free(&map);
     }
-    scene_free(&it);
+    simulation_free(&it);
 }
 
 int main(void)

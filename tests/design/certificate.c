@@ -8,16 +8,16 @@ enum { DRAWS = 20, ENTRIES = SMALL_STEPS * SMALL_BASES, ORDER_MAX = 24 };
 
 // ---- maps to certify -------------------------------------------------------------------------
 
-typedef struct scene {
+typedef struct simulation {
     small_problem small;
     double trace[ENTRIES];               // Z
     double p[SMALL_BASES * SMALL_BASES]; // P
     cfpc_lesson lesson;
     cfpc_learning_map map;
-} scene;
+} simulation;
 
 // Traces like the effect, but not the same; every kind of extra in turn.
-static void scene_make(scene *it, dice *d, int kind)
+static void simulation_make(simulation *it, dice *d, int kind)
 {
     it->small = small_problem_make((uint64_t)dice_integer(d, 1, 1 << 20));
     double gain[SMALL_BASES];
@@ -40,7 +40,7 @@ static void scene_make(scene *it, dice *d, int kind)
     assert_int_equal(it->map.directions, SMALL_BASES);
 }
 
-static void scene_free(scene *it)
+static void simulation_free(simulation *it)
 {
     cfpc_learning_map_free(&it->map);
     small_problem_free(&it->small);
@@ -139,8 +139,8 @@ static void below_rate_max_powers_vanish_and_above_they_grow(void **state)
     dice d = {801};
     int found = 0;
     for (int k = 0; k < 4 * DRAWS; k++) {
-        scene it;
-        scene_make(&it, &d, k);
+        simulation it;
+        simulation_make(&it, &d, k);
         const double most = certify(&it.map, 1).rate_max;
         if (most > 0) {
             assert_true(log_of_power(phi_of(&it.map, 0.999 * most), 30) < -10);
@@ -154,7 +154,7 @@ static void below_rate_max_powers_vanish_and_above_they_grow(void **state)
             found++;
         } else
             assert_true(log_of_power(phi_of(&it.map, 1e-3 / norm(36, it.map.m)), 30) > 10);
-        scene_free(&it);
+        simulation_free(&it);
     }
     assert_true(found > 3 * DRAWS);
 }
@@ -164,12 +164,12 @@ static void the_radius_is_the_rate_at_which_powers_change(void **state)
     (void)state;
     dice d = {802};
     for (int k = 0; k < 2 * DRAWS; k++) {
-        scene it;
-        scene_make(&it, &d, k);
+        simulation it;
+        simulation_make(&it, &d, k);
         const double rate = dice_between(&d, 0.1, 3) / norm(36, it.map.m);
         const double radius = exp(log_of_power(phi_of(&it.map, rate), 40) / pow(2, 40));
         assert_near(certify(&it.map, rate).radius, radius, 1e-7);
-        scene_free(&it);
+        simulation_free(&it);
     }
 }
 
@@ -179,9 +179,9 @@ static void below_rate_max_monotone_every_trial_shrinks_and_above_one_grows(void
     dice d = {803};
     int found = 0;
     for (int k = 0; k < 4 * DRAWS; k++) {
-        scene it;
+        simulation it;
         double x[ORDER_MAX];
-        scene_make(&it, &d, k);
+        simulation_make(&it, &d, k);
         const double most = certify(&it.map, 1).rate_max_monotone;
         const double some = 0.1 / norm(36, it.map.m);
         if (most > 0) {
@@ -206,7 +206,7 @@ static void below_rate_max_monotone_every_trial_shrinks_and_above_one_grows(void
             const plain_phi phi = phi_of(&it.map, some);
             assert_true(worst_start(&phi, x) >= 1);
         }
-        scene_free(&it);
+        simulation_free(&it);
     }
     assert_true(found > DRAWS);
 }
@@ -216,14 +216,14 @@ static void the_norm_is_the_growth_of_the_worst_start(void **state)
     (void)state;
     dice d = {804};
     for (int k = 0; k < 2 * DRAWS; k++) {
-        scene it;
+        simulation it;
         double x[ORDER_MAX];
-        scene_make(&it, &d, k);
+        simulation_make(&it, &d, k);
         const double rate = dice_between(&d, 0.1, 3) / norm(36, it.map.m);
         const plain_phi phi = phi_of(&it.map, rate);
         const double worst = worst_start(&phi, x);
         assert_near(certify(&it.map, rate).norm, worst, 1e-6 * worst);
-        scene_free(&it);
+        simulation_free(&it);
     }
 }
 
@@ -376,9 +376,9 @@ static void growth_is_the_largest_of_all_powers(void **state)
     dice d = {811};
     int found = 0;
     for (int k = 0; k < 2 * DRAWS; k++) {
-        scene it;
+        simulation it;
         double x[ORDER_MAX];
-        scene_make(&it, &d, k);
+        simulation_make(&it, &d, k);
         const double rate = 0.9 * certify(&it.map, 1).rate_max;
         if (rate > 0 && isfinite(rate)) {
             const cfpc_certificate said = certify(&it.map, rate);
@@ -398,7 +398,7 @@ static void growth_is_the_largest_of_all_powers(void **state)
             assert_int_equal(said.growth_trial, at);
             found += at > 0;
         }
-        scene_free(&it);
+        simulation_free(&it);
     }
     assert_true(found > DRAWS / 2);
 }
@@ -410,8 +410,8 @@ static void the_asymptote_is_where_the_prediction_ends(void **state)
     static double rrmse[MANY];
     dice d = {812};
     for (int k = 0; k < 2 * DRAWS; k++) {
-        scene it;
-        scene_make(&it, &d, k);
+        simulation it;
+        simulation_make(&it, &d, k);
         const cfpc_certificate first = certify(&it.map, 1);
         const double rate = 0.5 * first.rate_max;
         if (rate > 0) {
@@ -420,7 +420,7 @@ static void the_asymptote_is_where_the_prediction_ends(void **state)
             if (said.radius < 0.999)
                 assert_near(said.asymptote, rrmse[MANY - 1], 1e-9 * said.asymptote);
         }
-        scene_free(&it);
+        simulation_free(&it);
     }
 }
 
@@ -805,11 +805,11 @@ static void bad_rates_are_refused(void **state)
 {
     (void)state;
     dice d = {821};
-    scene it;
+    simulation it;
     cfpc_certificate said;
     cfpc_verdict verdict;
     double most;
-    scene_make(&it, &d, 0);
+    simulation_make(&it, &d, 0);
     const double bad[] = {0, -1, NAN, INFINITY};
     for (int k = 0; k < 4; k++) {
         assert_int_equal(cfpc_certify(&said, &it.map, bad[k]), CFPC_BAD_VALUE);
@@ -819,7 +819,7 @@ static void bad_rates_are_refused(void **state)
         assert_int_equal(cfpc_online_rate_max(&most, &it.lesson, &it.small.transfer, 0, bad[k]),
                          CFPC_BAD_VALUE);
     }
-    scene_free(&it);
+    simulation_free(&it);
 }
 
 int main(void)

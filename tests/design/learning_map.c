@@ -9,7 +9,7 @@
 enum { DRAWS = 20, TRIALS = 12, ENTRIES = SMALL_STEPS * SMALL_BASES };
 
 // A lesson around a small problem, with all that may be in it drawn.
-typedef struct scene {
+typedef struct simulation {
     small_problem small;
     cfpc_system other;                       // another path, to another teaching signal
     double trace[ENTRIES];                   // Z
@@ -18,10 +18,10 @@ typedef struct scene {
     double p[SMALL_BASES * SMALL_BASES];     // P
     cfpc_lesson lesson;                      // complete
     const cfpc_system *teaching_path, *path; // of this lesson
-} scene;
+} simulation;
 
 // Traces between the basis and its effect, so that learning goes somewhere.
-static void draw_trace(dice *d, scene *it)
+static void draw_trace(dice *d, simulation *it)
 {
     const double share = dice_between(d, 0, 1);
     for (int k = 0; k < ENTRIES; k++)
@@ -29,14 +29,14 @@ static void draw_trace(dice *d, scene *it)
                        (1 - share) * it->small.basis[k] * dice_between(d, 0, 1);
 }
 
-static void draw_preconditioner(dice *d, scene *it)
+static void draw_preconditioner(dice *d, simulation *it)
 {
     for (int i = 0; i < SMALL_BASES; i++)
         for (int j = 0; j < SMALL_BASES; j++)
             it->p[i * SMALL_BASES + j] = (i == j) + dice_between(d, -0.2, 0.2);
 }
 
-static void scene_make(scene *it, dice *d)
+static void simulation_make(simulation *it, dice *d)
 {
     it->small = small_problem_make(dice_integer(d, 1, 1 << 20));
     draw_system(d, 2, 1, 1, 2, &it->other);
@@ -53,20 +53,20 @@ static void scene_make(scene *it, dice *d)
                                .basis = it->small.basis};
 }
 
-static void scene_free(scene *it)
+static void simulation_free(simulation *it)
 {
     cfpc_system_free(&it->other);
     small_problem_free(&it->small);
 }
 
-static void teach_by_another_signal(scene *it)
+static void teach_by_another_signal(simulation *it)
 {
     it->lesson.teaching = it->teaching;
     it->lesson.effect = it->effect;
     it->teaching_path = &it->other;
 }
 
-static plain_learner learner_of(const scene *it, double rate)
+static plain_learner learner_of(const simulation *it, double rate)
 {
     return (plain_learner){.lesson = &it->lesson,
                            .teaching_path = it->teaching_path,
@@ -87,7 +87,7 @@ static void assert_predicts(const cfpc_learning_map *map, double rate, plain_lea
 
 // ---- batch -----------------------------------------------------------------------------------
 
-static void assert_batch_predicts(const scene *it)
+static void assert_batch_predicts(const simulation *it)
 {
     cfpc_learning_map map;
     assert_ok(cfpc_learning_map_make(&map, &it->lesson, &it->small.problem));
@@ -102,8 +102,8 @@ static void a_batch_map_predicts_learning_with_all_its_extras(void **state)
     (void)state;
     dice d = {701};
     for (int k = 0; k < DRAWS; k++) {
-        scene it;
-        scene_make(&it, &d);
+        simulation it;
+        simulation_make(&it, &d);
         assert_batch_predicts(&it);
         it.lesson.late_steps = dice_integer(&d, 1, 30);
         assert_batch_predicts(&it);
@@ -117,7 +117,7 @@ static void a_batch_map_predicts_learning_with_all_its_extras(void **state)
         assert_batch_predicts(&it);
         teach_by_another_signal(&it);
         assert_batch_predicts(&it);
-        scene_free(&it);
+        simulation_free(&it);
     }
 }
 
@@ -125,9 +125,9 @@ static void what_a_lesson_leaves_out_is_the_problems(void **state)
 {
     (void)state;
     dice d = {702};
-    scene it;
+    simulation it;
     cfpc_learning_map full, bare;
-    scene_make(&it, &d);
+    simulation_make(&it, &d);
     it.lesson.output_penalty = 0.1;
     assert_ok(cfpc_learning_map_make(&full, &it.lesson, &it.small.problem));
     it.lesson.teaching = it.lesson.effect = it.lesson.basis = NULL;
@@ -136,7 +136,7 @@ static void what_a_lesson_leaves_out_is_the_problems(void **state)
     assert_memory_equal(full.b, bare.b, sizeof(double) * SMALL_BASES);
     cfpc_learning_map_free(&full);
     cfpc_learning_map_free(&bare);
-    scene_free(&it);
+    simulation_free(&it);
 }
 
 static void a_batch_map_predicts_what_batch_learn_does(void **state)
@@ -191,7 +191,7 @@ static void the_papers_rules_are_predicted(void **state)
 
 // ---- on line ---------------------------------------------------------------------------------
 
-static void assert_online_predicts(const scene *it, double rate, double normaliser)
+static void assert_online_predicts(const simulation *it, double rate, double normaliser)
 {
     cfpc_learning_map map;
     assert_ok(cfpc_learning_map_online(&map, &it->lesson, it->teaching_path,
@@ -205,8 +205,8 @@ static void assert_online_predicts(const scene *it, double rate, double normalis
     cfpc_learning_map_free(&map);
 }
 
-// The path of a scene: answers at once, after one step, or after many.
-static void give_path(dice *d, scene *it, int dead_steps)
+// The path of a simulation: answers at once, after one step, or after many.
+static void give_path(dice *d, simulation *it, int dead_steps)
 {
     const double keep = dice_between(d, 0.2, 0.8), take = dice_between(d, 0.1, 1), one = 1;
     cfpc_system parts[2];
@@ -226,12 +226,12 @@ static void an_online_map_predicts_learning_at_every_dead_time(void **state)
     const int dead_steps[] = {0, 1, 2, 7, 40, SMALL_STEPS + 5};
     for (int k = 0; k < DRAWS; k++)
         for (int i = 0; i < 6; i++) {
-            scene it;
-            scene_make(&it, &d);
+            simulation it;
+            simulation_make(&it, &d);
             give_path(&d, &it, dead_steps[i]);
             assert_online_predicts(&it, 0.02, 0);
             assert_online_predicts(&it, 0.1, 0.5);
-            scene_free(&it);
+            simulation_free(&it);
         }
 }
 
@@ -240,8 +240,8 @@ static void an_online_map_predicts_learning_with_all_its_extras(void **state)
     (void)state;
     dice d = {712};
     for (int k = 0; k < DRAWS; k++) {
-        scene it;
-        scene_make(&it, &d);
+        simulation it;
+        simulation_make(&it, &d);
         const double rate = dice_between(&d, 0.001, 0.02);
         assert_online_predicts(&it, rate, 0);
         it.lesson.late_steps = dice_integer(&d, 1, 30);
@@ -253,12 +253,12 @@ static void an_online_map_predicts_learning_with_all_its_extras(void **state)
         assert_online_predicts(&it, rate, 0.3);
         teach_by_another_signal(&it);
         assert_online_predicts(&it, rate, 0.3);
-        scene_free(&it);
+        simulation_free(&it);
     }
 }
 
 // The core's cell in the loop: the same map, to the precision of cfpc_real.
-static void run_cell(const cfpc_model *model, cfpc_data *data, const scene *it, double *e)
+static void run_cell(const cfpc_model *model, cfpc_data *data, const simulation *it, double *e)
 {
     plain_run *run = must_calloc(1, sizeof *run);
     run->sys = &it->small.transfer;
@@ -279,12 +279,12 @@ static void an_online_map_predicts_the_cores_cell(void **state)
     (void)state;
     dice d = {713};
     for (int k = 0; k < DRAWS; k++) {
-        scene it;
+        simulation it;
         cfpc_learning_map map;
         const cfpc_model *model = NULL;
         cfpc_data *data = NULL;
         double rrmse[TRIALS], e[SMALL_STEPS];
-        scene_make(&it, &d);
+        simulation_make(&it, &d);
         const cfpc_cell_def def = {.synapses = SMALL_BASES,
                                    .steps = SMALL_STEPS,
                                    .basis = it.small.basis,
@@ -310,7 +310,7 @@ static void an_online_map_predicts_the_cores_cell(void **state)
         cfpc_data_free(data);
         cfpc_model_free(model);
         cfpc_learning_map_free(&map);
-        scene_free(&it);
+        simulation_free(&it);
     }
 }
 
@@ -320,10 +320,10 @@ static void at_a_small_rate_online_and_batch_are_the_same(void **state)
     (void)state;
     dice d = {714};
     for (int k = 0; k < DRAWS; k++) {
-        scene it;
+        simulation it;
         cfpc_learning_map batch, online;
         const double rate = 1e-9;
-        scene_make(&it, &d);
+        simulation_make(&it, &d);
         it.lesson.late_steps = k;
         it.lesson.output_penalty = 0.1;
         assert_ok(cfpc_learning_map_make(&batch, &it.lesson, &it.small.problem));
@@ -335,7 +335,7 @@ static void at_a_small_rate_online_and_batch_are_the_same(void **state)
         assert_int_equal(online.directions, batch.directions);
         cfpc_learning_map_free(&batch);
         cfpc_learning_map_free(&online);
-        scene_free(&it);
+        simulation_free(&it);
     }
 }
 
@@ -343,10 +343,10 @@ static void a_trial_that_explodes_is_boundless(void **state)
 {
     (void)state;
     dice d = {715};
-    scene it;
+    simulation it;
     cfpc_learning_map map;
     double rrmse[2], weights[SMALL_BASES];
-    scene_make(&it, &d);
+    simulation_make(&it, &d);
     it.lesson.trace = it.small.problem.h;
     assert_ok(
         cfpc_learning_map_online(&map, &it.lesson, it.path, NULL, it.small.problem.e0, 1e200, 0));
@@ -354,7 +354,7 @@ static void a_trial_that_explodes_is_boundless(void **state)
     assert_ok(cfpc_predict(&map, 1, 2, rrmse, weights));
     assert_true(isinf(rrmse[0]) && isinf(rrmse[1]) && isinf(weights[0]));
     cfpc_learning_map_free(&map);
-    scene_free(&it);
+    simulation_free(&it);
 }
 
 // ---- the directions that matter --------------------------------------------------------------
@@ -409,9 +409,9 @@ static void the_directions_are_orthonormal(void **state)
 {
     (void)state;
     dice d = {722};
-    scene it;
+    simulation it;
     cfpc_learning_map map;
-    scene_make(&it, &d);
+    simulation_make(&it, &d);
     for (int n = 0; n < SMALL_STEPS; n++) // a weight that is never reached
         it.trace[n * SMALL_BASES + 2] = 0;
     assert_ok(cfpc_learning_map_make(&map, &it.lesson, &it.small.problem));
@@ -424,10 +424,10 @@ static void the_directions_are_orthonormal(void **state)
             assert_near(sum, i == j, 1e-14);
         }
     cfpc_learning_map_free(&map);
-    scene_free(&it);
+    simulation_free(&it);
 }
 
-static int directions_of(const scene *it)
+static int directions_of(const simulation *it)
 {
     cfpc_learning_map map;
     assert_ok(cfpc_learning_map_make(&map, &it->lesson, &it->small.problem));
@@ -436,7 +436,7 @@ static int directions_of(const scene *it)
     return directions;
 }
 
-static int online_directions_of(const scene *it)
+static int online_directions_of(const simulation *it)
 {
     cfpc_learning_map map;
     assert_ok(cfpc_learning_map_online(&map, &it->lesson, it->teaching_path, it->path,
@@ -451,8 +451,8 @@ static void a_trace_that_is_over_too_soon_reaches_nothing(void **state)
 {
     (void)state;
     dice d = {723};
-    scene it;
-    scene_make(&it, &d);
+    simulation it;
+    simulation_make(&it, &d);
     it.lesson.late_steps = 20;
     for (int n = 0; n < SMALL_STEPS; n++)
         it.trace[n * SMALL_BASES + 2] = n == 19;
@@ -462,7 +462,7 @@ static void a_trace_that_is_over_too_soon_reaches_nothing(void **state)
         it.trace[n * SMALL_BASES + 2] = n == SMALL_STEPS - 1;
     assert_int_equal(directions_of(&it), SMALL_BASES);
     assert_int_equal(online_directions_of(&it), SMALL_BASES);
-    scene_free(&it);
+    simulation_free(&it);
 }
 
 // A teaching signal that hears of nothing leaves the error to be seen.
@@ -470,15 +470,15 @@ static void what_only_the_error_shows_counts(void **state)
 {
     (void)state;
     dice d = {724};
-    scene it;
-    scene_make(&it, &d);
+    simulation it;
+    simulation_make(&it, &d);
     teach_by_another_signal(&it);
     cfpc_system_free(&it.other);
     assert_ok(cfpc_delay(&it.other, 1, SMALL_STEPS));
     memset(it.effect, 0, sizeof it.effect);
     assert_int_equal(directions_of(&it), SMALL_BASES);
     assert_int_equal(online_directions_of(&it), SMALL_BASES);
-    scene_free(&it);
+    simulation_free(&it);
 }
 
 // Weight 3 acts after the end of the trial only: it counts by its price, if that is worth a thing.
@@ -486,8 +486,8 @@ static void an_output_that_only_costs_counts_by_its_price(void **state)
 {
     (void)state;
     dice d = {725};
-    scene it;
-    scene_make(&it, &d);
+    simulation it;
+    simulation_make(&it, &d);
     give_path(&d, &it, 2);
     for (int n = 0; n < SMALL_STEPS; n++)
         it.small.basis[n * SMALL_BASES + 3] = n == SMALL_STEPS - 1;
@@ -502,7 +502,7 @@ static void an_output_that_only_costs_counts_by_its_price(void **state)
         assert_int_equal(directions_of(&it), SMALL_BASES - (k < 2));
         assert_int_equal(online_directions_of(&it), SMALL_BASES - (k < 2));
     }
-    scene_free(&it);
+    simulation_free(&it);
 }
 
 // ---- refused ---------------------------------------------------------------------------------
@@ -511,9 +511,9 @@ static void bad_lessons_are_refused(void **state)
 {
     (void)state;
     dice d = {731};
-    scene it;
+    simulation it;
     cfpc_learning_map map;
-    scene_make(&it, &d);
+    simulation_make(&it, &d);
     const cfpc_lesson good = it.lesson;
     const cfpc_problem *problem = &it.small.problem;
     const struct {
@@ -550,18 +550,18 @@ static void bad_lessons_are_refused(void **state)
     assert_int_equal(cfpc_learning_map_online(&map, &good, it.path, NULL, problem->e0, 0.01, 0),
                      CFPC_BAD_VALUE);
     assert_null(map.m);
-    scene_free(&it);
+    simulation_free(&it);
 }
 
 static void bad_questions_are_refused(void **state)
 {
     (void)state;
     dice d = {732};
-    scene it;
+    simulation it;
     cfpc_learning_map map;
     cfpc_system continuous;
     double rrmse[2];
-    scene_make(&it, &d);
+    simulation_make(&it, &d);
     const double *e0 = it.small.problem.e0;
     assert_ok(cfpc_learning_map_online(&map, &it.lesson, it.path, NULL, e0, 0.01, 0));
     assert_int_equal(cfpc_predict(&map, 0.5, 2, rrmse, NULL), CFPC_BAD_VALUE); // not its rate
@@ -578,7 +578,7 @@ static void bad_questions_are_refused(void **state)
     assert_int_equal(cfpc_learning_map_online(&map, &it.lesson, it.path, NULL, e0, 1, -1),
                      CFPC_BAD_VALUE);
     cfpc_system_free(&continuous);
-    scene_free(&it);
+    simulation_free(&it);
 }
 
 int main(void)

@@ -75,23 +75,23 @@ static inline void learn_on_loop(const lab_setup *setup, double rate, const doub
                                  int trials, double *at)
 {
     lab_rule rule = setup->rule[0];
-    lab_scene scene;
+    lab_simulation simulation;
     lab_cell cell;
     lab_why why;
     rule.rate = rate;
     rule.rule.rate = (cfpc_real)rate;
-    must(lab_scene_make(&scene, &setup->rig, &why), &why);
+    must(lab_simulation_make(&simulation, &setup->rig, &why), &why);
     assert_ok(lab_cell_make(&cell, setup, &rule, false));
     for (int j = 0; j < setup->bases; j++)
         cfpc_weights(cell.data)[j] = (cfpc_real)first[j];
     for (int k = 0; k < trials; k++) {
         lab_trial none = {0};
-        lab_simulate_trial(&setup->rig, &scene, &cell, k, &none);
+        lab_simulate_trial(&setup->rig, &simulation, &cell, k, &none);
         for (int j = 0; j < setup->bases; j++)
             at[(size_t)k * (size_t)setup->bases + (size_t)j] = (double)cfpc_weights(cell.data)[j];
     }
     lab_cell_free(&cell);
-    lab_scene_free(&scene);
+    lab_simulation_free(&simulation);
 }
 
 #endif

@@ -21,14 +21,15 @@
 static lab_outcome close_through_cell(lab_loop_analysis *analysis, const lab_setup *setup,
                                       const double *weights, lab_why *why)
 {
-    lab_scene scene;
-    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, why);
+    lab_simulation simulation;
+    lab_outcome outcome = lab_simulation_make(&simulation, &setup->rig, why);
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why,
-                                  lab_radius_with_cell(&analysis->radius_with_cell, &scene.basis,
-                                                       &setup->rig.loop.from_o, weights),
-                                  setup->rig.spec->file);
-    lab_scene_free(&scene);
+        outcome =
+            lab_from_status(why,
+                            lab_radius_with_cell(&analysis->radius_with_cell, &simulation.basis,
+                                                 &setup->rig.loop.from_o, weights),
+                            setup->rig.spec->file);
+    lab_simulation_free(&simulation);
     return outcome;
 }
 

@@ -57,16 +57,16 @@ static lab_outcome look_at_task(work *work)
 {
     lab_excitation *excitation = work->it;
     lab_arena arena = {0};
-    lab_scene scene;
-    lab_outcome outcome = lab_scene_make(&scene, &work->rig, work->why);
-    const int steps = work->rig.steps, bases = scene.basis.bases;
+    lab_simulation simulation;
+    lab_outcome outcome = lab_simulation_make(&simulation, &work->rig, work->why);
+    const int steps = work->rig.steps, bases = simulation.basis.bases;
     double hz[LAB_FREQUENCIES];
     lab_trial kept = {.y = lab_take(&arena, (size_t)steps, sizeof(double)),
                       .x = lab_take(&arena, (size_t)steps, (size_t)bases * sizeof(double))};
     if (outcome == LAB_DONE && arena.failed)
         outcome = lab_no_memory(work->why, NULL);
     if (outcome == LAB_DONE) {
-        lab_simulate_trial(&work->rig, &scene, NULL, work->rig.first, &kept);
+        lab_simulate_trial(&work->rig, &simulation, NULL, work->rig.first, &kept);
         const int count = lab_find_frequencies(
             hz, &(lab_basis_signals){
                     .steps = steps, .bases = bases, .step_s = work->rig.step_s, .x = kept.x});
@@ -74,7 +74,7 @@ static lab_outcome look_at_task(work *work)
         excitation->low_hz = hz[0];
         excitation->high_hz = count > 0 ? hz[count - 1] : hz[0];
     }
-    lab_scene_free(&scene);
+    lab_simulation_free(&simulation);
     lab_arena_free(&arena);
     return outcome;
 }

@@ -76,17 +76,17 @@ static lab_outcome taught_path(cfpc_system *path, const lab_spec *spec, const la
 // What a reactive trial teaches where that is not the error; with inhibition, as it arrives.
 static lab_outcome record_teaching(lab_learner *learner, int32_t late, lab_why *why)
 {
-    lab_scene scene;
+    lab_simulation simulation;
     const int steps = learner->setup->rig.steps;
     learner->teaching = calloc((size_t)steps, sizeof *learner->teaching);
     if (!learner->teaching)
         return lab_no_memory(why, NULL);
     lab_trial reactive = {.teaching = learner->teaching};
-    lab_outcome outcome = lab_scene_make(&scene, &learner->setup->rig, why);
+    lab_outcome outcome = lab_simulation_make(&simulation, &learner->setup->rig, why);
     if (outcome == LAB_DONE)
-        lab_simulate_trial(&learner->setup->rig, &scene, NULL, learner->setup->rig.first,
+        lab_simulate_trial(&learner->setup->rig, &simulation, NULL, learner->setup->rig.first,
                            &reactive);
-    lab_scene_free(&scene);
+    lab_simulation_free(&simulation);
     for (int n = steps - 1; late > 0 && n >= 0; n--)
         learner->teaching[n] = n >= late ? learner->teaching[n - late] : 0;
     return outcome;

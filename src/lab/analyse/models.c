@@ -73,15 +73,15 @@ static lab_outcome models_run_reactive(const lab_setup *setup, const lab_spec *s
                                        const lab_loop *loop, double *e0, double *teaching,
                                        lab_why *why)
 {
-    lab_scene scene;
+    lab_simulation simulation;
     lab_rig rig = setup->rig; // borrows all but the loop
     lab_trial kept = {.e = e0, .teaching = teaching};
     rig.spec = spec;
     rig.loop = *loop;
-    lab_outcome outcome = lab_scene_make(&scene, &rig, why);
+    lab_outcome outcome = lab_simulation_make(&simulation, &rig, why);
     if (outcome == LAB_DONE)
-        lab_simulate_trial(&rig, &scene, NULL, rig.first, &kept);
-    lab_scene_free(&scene);
+        lab_simulate_trial(&rig, &simulation, NULL, rig.first, &kept);
+    lab_simulation_free(&simulation);
     return outcome;
 }
 

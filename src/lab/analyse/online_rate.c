@@ -26,12 +26,12 @@ static bool is_endless(const lab_signal_spec *signal)
 
 // Whether the basis signals go on beyond the trials of the spec as they were: what a difference in
 // the weights becomes depends on nothing else.
-static bool online_rate_goes_on(const lab_scene *scene, const lab_spec *spec)
+static bool online_rate_goes_on(const lab_simulation *simulation, const lab_spec *spec)
 {
-    if (scene->basis.going_count > 0)
+    if (simulation->basis.going_count > 0)
         return false;
-    for (int i = 0; !spec->task.repeats && i < scene->basis.driven_count; i++) {
-        const lab_driven *driven = &scene->basis.driven[i];
+    for (int i = 0; !spec->task.repeats && i < simulation->basis.driven_count; i++) {
+        const lab_driven *driven = &simulation->basis.driven[i];
         if (driven->spec->input == LAB_FROM_REFERENCE && !is_endless(&spec->task.reference))
             return false;
         if (driven->spec->input == LAB_FROM_DISTURBANCE &&
@@ -54,10 +54,11 @@ static double online_rate_size_of(const cfpc_real *w, int count)
 
 // Runs the trials from weights of 1 in a silent world. The weights go to 0 or to
 // infinity without rounding errors of another scale: everything is proportional to them.
-static void run_silent(const lab_setup *setup, lab_scene *scene, lab_cell *cell, bool *settles)
+static void run_silent(const lab_setup *setup, lab_simulation *simulation, lab_cell *cell,
+                       bool *settles)
 {
     const int wanted = setup->rig.spec->learning.trials;
-    const int trials = wanted < FEWEST_TRIALS && online_rate_goes_on(scene, setup->rig.spec)
+    const int trials = wanted < FEWEST_TRIALS && online_rate_goes_on(simulation, setup->rig.spec)
                            ? FEWEST_TRIALS
                        : wanted > 1 ? wanted
                                     : 2;
@@ -66,7 +67,7 @@ static void run_silent(const lab_setup *setup, lab_scene *scene, lab_cell *cell,
         cfpc_weights(cell->data)[j] = 1;
     for (int k = 0; k < trials && size > VANISHED && size < BOUNDLESS; k++) {
         lab_trial none = {0};
-        lab_simulate_trial(&setup->rig, scene, cell, setup->rig.first + k, &none);
+        lab_simulate_trial(&setup->rig, simulation, cell, setup->rig.first + k, &none);
         size = online_rate_size_of(cfpc_weights(cell->data), setup->bases);
         half = k == trials / 2 - 1 ? size : half;
     }
@@ -77,21 +78,21 @@ static void run_silent(const lab_setup *setup, lab_scene *scene, lab_cell *cell,
 static lab_outcome analyse_online_rate_settles(const lab_setup *setup, const lab_rule *rule,
                                                double rate, bool *does, lab_why *why)
 {
-    lab_scene scene;
+    lab_simulation simulation;
     lab_cell cell = {0};
     lab_rule other = *rule;
     other.rate = rate;
     other.rule.rate = (cfpc_real)rate;
     *does = false;
-    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, why);
+    lab_outcome outcome = lab_simulation_make(&simulation, &setup->rig, why);
     if (outcome == LAB_DONE)
         outcome =
             lab_from_status(why, lab_cell_make(&cell, setup, &other, false), setup->rig.spec->file);
-    scene.silent = true;
+    simulation.silent = true;
     if (outcome == LAB_DONE)
-        run_silent(setup, &scene, &cell, does);
+        run_silent(setup, &simulation, &cell, does);
     lab_cell_free(&cell);
-    lab_scene_free(&scene);
+    lab_simulation_free(&simulation);
     return outcome;
 }
 

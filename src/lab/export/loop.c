@@ -8,7 +8,7 @@
 #include "export/bank_source.h"
 #include "export/target_words.h"
 #include "math/elementary.h"
-#include "plant/machine.h"
+#include "plant/running_loop.h"
 
 // What of the loop the program needs.
 typedef struct writer {
@@ -16,7 +16,7 @@ typedef struct writer {
     const lab_target *target;
     const lab_spec *spec;
     const lab_rig *rig;
-    const lab_machine *machine; // its limits
+    const lab_running_loop *running; // its limits
     lab_target_words words;
     bool pushed, shifted; // there are disturbances at the plant's input, at its output
     bool turns;           // it has an angle
@@ -295,11 +295,11 @@ static lab_outcome put_systems(const writer *writer, lab_why *why)
     loop_put(writer, "\n// Controller, plant and delays, connected.\n"
                      "enum { DRIVE, PUSH, SHIFT, NOISE");
     loop_put(writer,
-             writer->machine->saturates ? ", APPLIED, WINDUP, INPUTS };\n" : ", INPUTS };\n");
+             writer->running->saturates ? ", APPLIED, WINDUP, INPUTS };\n" : ", INPUTS };\n");
     loop_put(writer, "enum { Y, U, M, OUTPUTS };");
     lab_outcome outcome =
-        put_system(writer, "loop", writer->machine->saturates ? &loop->open : &loop->closed, why);
-    if (outcome == LAB_DONE && writer->machine->feedforward)
+        put_system(writer, "loop", writer->running->saturates ? &loop->open : &loop->closed, why);
+    if (outcome == LAB_DONE && writer->running->feedforward)
         outcome = put_system(writer, "feedforward", &loop->feedforward, why);
     return outcome;
 }
@@ -311,7 +311,7 @@ static void put_state(const writer *writer)
              "static cfpc_real y, u, m, total; // output, command, what is measured, what the "
              "plant is sent\n"
              "static cfpc_real e, sum; // the error of the last step, and e² of this trial\n");
-    if (writer->machine->saturates)
+    if (writer->running->saturates)
         loop_put(writer, "static bool saturated; // the command was cut off in this step\n");
     if (writer->target->two_lessons)
         loop_put(writer, "static cfpc_real teaching; // what the last step has taught\n");
@@ -321,7 +321,7 @@ static void put_state(const writer *writer)
                 "1 };\n"
                 "static cfpc_real past_r[PAST], past_m[PAST]; // of the last steps\n"
                 "static int past;\n",
-                writer->machine->error_late, writer->machine->reference_late);
+                writer->running->error_late, writer->running->reference_late);
     if (writer->late > 0)
         fprintf(writer->file,
                 "enum { LATE = %d }; // steps that what teaches is late\n"
@@ -337,7 +337,7 @@ static void loop_put_start(const writer *writer)
              "{\n"
              "    cfpc_status status = cfpc_bank_init(loop_memory, sizeof loop_memory, &loop, 1, "
              "&loop_state);\n");
-    if (writer->machine->feedforward)
+    if (writer->running->feedforward)
         loop_put(writer,
                  "    if (status == CFPC_OK)\n"
                  "        status = cfpc_bank_init(feedforward_memory, sizeof feedforward_memory, "
@@ -351,7 +351,7 @@ static void loop_put_reset(const writer *writer)
 {
     loop_put(writer, "    cfpc_bank_reset(loop_state);\n"
                      "    y = u = m = total = 0;\n");
-    if (writer->machine->feedforward)
+    if (writer->running->feedforward)
         loop_put(writer, "    cfpc_bank_reset(feedforward_state);\n");
     if (writer->sees)
         loop_put(writer, "    memset(past_r, 0, sizeof past_r);\n"
@@ -366,35 +366,35 @@ static void loop_put_reset(const writer *writer)
 
 static void put_limits(const writer *writer)
 {
-    const lab_machine *machine = writer->machine;
-    if (machine->saturates) {
+    const lab_running_loop *running = writer->running;
+    if (running->saturates) {
         loop_put(writer, "\n// The command, and what its limits leave of it.\n"
                          "static void saturate(cfpc_real *x)\n"
                          "{\n"
                          "    cfpc_real out[OUTPUTS], applied;\n"
                          "    cfpc_bank_output(&loop, loop_state, x, out);\n"
                          "    applied = out[U];\n");
-        if (isfinite(machine->low)) {
-            loop_put_number(writer, "    if (applied < ", machine->low, ")\n");
-            loop_put_number(writer, "        applied = ", machine->low, ";\n");
+        if (isfinite(running->low)) {
+            loop_put_number(writer, "    if (applied < ", running->low, ")\n");
+            loop_put_number(writer, "        applied = ", running->low, ";\n");
         }
-        if (isfinite(machine->high)) {
-            loop_put_number(writer, "    if (applied > ", machine->high, ")\n");
-            loop_put_number(writer, "        applied = ", machine->high, ";\n");
+        if (isfinite(running->high)) {
+            loop_put_number(writer, "    if (applied > ", running->high, ")\n");
+            loop_put_number(writer, "        applied = ", running->high, ";\n");
         }
         loop_put(writer, "    x[APPLIED] = applied;\n");
-        loop_put_number(writer, "    x[WINDUP] = ", machine->windup, " * (applied - out[U]);\n");
+        loop_put_number(writer, "    x[WINDUP] = ", running->windup, " * (applied - out[U]);\n");
         loop_put(writer, "    saturated = applied != out[U];\n}\n");
     }
-    if (machine->limits_output) {
+    if (running->limits_output) {
         loop_put(writer, "\nstatic cfpc_real limited(cfpc_real value)\n{\n");
-        if (isfinite(machine->output_low)) {
-            loop_put_number(writer, "    if (value < ", machine->output_low, ")\n");
-            loop_put_number(writer, "        return ", machine->output_low, ";\n");
+        if (isfinite(running->output_low)) {
+            loop_put_number(writer, "    if (value < ", running->output_low, ")\n");
+            loop_put_number(writer, "        return ", running->output_low, ";\n");
         }
-        if (isfinite(machine->output_high)) {
-            loop_put_number(writer, "    if (value > ", machine->output_high, ")\n");
-            loop_put_number(writer, "        return ", machine->output_high, ";\n");
+        if (isfinite(running->output_high)) {
+            loop_put_number(writer, "    if (value > ", running->output_high, ")\n");
+            loop_put_number(writer, "        return ", running->output_high, ";\n");
         }
         loop_put(writer, "    return value;\n}\n");
     }
@@ -403,7 +403,7 @@ static void put_limits(const writer *writer)
 static void put_advance(const writer *writer)
 {
     const lab_entry enters = writer->spec->enters;
-    const bool feedforward = writer->machine->feedforward != NULL;
+    const bool feedforward = writer->running->feedforward != NULL;
     loop_put(writer, "\n// One step of the loop.\n"
                      "static void simulate(cfpc_real o)\n"
                      "{\n"
@@ -428,16 +428,16 @@ static void put_advance(const writer *writer)
         loop_put(writer, "    x[SHIFT] = shift_table[row];\n");
     put_harmonics(writer, LAB_AT_PLANT_INPUT, "PUSH");
     put_harmonics(writer, LAB_AT_PLANT_OUTPUT, "SHIFT");
-    if (writer->machine->saturates)
+    if (writer->running->saturates)
         loop_put(writer, "    saturate(x);\n");
-    if (writer->machine->limits_output)
+    if (writer->running->limits_output)
         loop_put(writer, "    cfpc_bank_output(&loop, loop_state, x, out);\n"
                          "    x[SHIFT] += limited(out[Y]) - out[Y];\n");
-    if (writer->machine->limits_output && writer->machine->saturates)
+    if (writer->running->limits_output && writer->running->saturates)
         loop_put(writer, "    saturate(x);\n");
     loop_put(writer, "    cfpc_bank_step(&loop, loop_state, x, out);\n");
     loop_put(writer,
-             writer->machine->limits_output ? "    y = limited(out[Y]);\n" : "    y = out[Y];\n");
+             writer->running->limits_output ? "    y = limited(out[Y]);\n" : "    y = out[Y];\n");
     loop_put(writer, "    u = out[U];\n"
                      "    m = out[M];\n"
                      "    total = u + sent;\n");
@@ -517,7 +517,7 @@ static void put_results(const writer *writer)
     loop_put(writer, "\ncfpc_real @name@_loop_error(void)\n{\n    return e;\n}\n");
     if (writer->target->two_lessons)
         loop_put(writer, "\ncfpc_real @name@_loop_teaching(void)\n{\n    return teaching;\n}\n");
-    if (writer->machine->saturates)
+    if (writer->running->saturates)
         loop_put(writer, "\nbool @name@_loop_saturated(void)\n{\n    return saturated;\n}\n");
     loop_put(writer, "\ncfpc_real @name@_loop_end_trial(void)\n"
                      "{\n"
@@ -573,7 +573,7 @@ static lab_outcome loop_put_header(const writer *writer, lab_why *why)
                      "cfpc_real @name@_loop_error(void);\n");
     if (target->two_lessons)
         loop_put(writer, "cfpc_real @name@_loop_teaching(void);\n");
-    if (writer->machine->saturates)
+    if (writer->running->saturates)
         loop_put(writer, "bool @name@_loop_saturated(void);\n");
     loop_put(writer,
              "\n// Ends a trial. Its error, relative to that of the loop without the cell.\n"
@@ -647,11 +647,11 @@ static lab_outcome loop_write_file(writer *to, lab_folder *folder, const char *e
 lab_outcome lab_write_loop(lab_folder *folder, const lab_target *target, lab_why *why)
 {
     const lab_rig *rig = &target->setup.rig;
-    lab_machine machine;
+    lab_running_loop running;
     writer writer = {.target = target,
                      .spec = rig->spec,
                      .rig = rig,
-                     .machine = &machine,
+                     .running = &running,
                      .turns = lab_uses_angle(rig->spec),
                      .sees = rig->spec->teach.signal == LAB_TEACH_MEASURED_ERROR,
                      .late = (int)lround(rig->spec->teach.delay_ms / rig->spec->step_ms)};
@@ -659,12 +659,12 @@ lab_outcome lab_write_loop(lab_folder *folder, const lab_target *target, lab_why
     loop_count_rows(&writer);
     writer.pushed = !loop_is_silent(&writer, push_at);
     writer.shifted = !loop_is_silent(&writer, shift_at);
-    lab_outcome outcome =
-        lab_from_status(why, lab_machine_make(&machine, rig->spec, &rig->loop), rig->spec->file);
+    lab_outcome outcome = lab_from_status(
+        why, lab_running_loop_make(&running, rig->spec, &rig->loop), rig->spec->file);
     if (outcome == LAB_DONE)
         outcome = loop_write_file(&writer, folder, "_loop.h", loop_put_header, why);
     if (outcome == LAB_DONE)
         outcome = loop_write_file(&writer, folder, "_loop.c", put_source, why);
-    lab_machine_free(&machine);
+    lab_running_loop_free(&running);
     return outcome;
 }

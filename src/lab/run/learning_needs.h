@@ -38,7 +38,7 @@ void lab_phase_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *s
 void lab_lift_needs(lab_needs *needs, const lab_sizes *sizes, const lab_spec *spec,
                     const lab_rule_spec *rule, double trials);
 
-// A trial without a cell, and the scene that it needs.
+// A trial without a cell, and the simulation that it needs.
 void lab_reactive_needs(lab_needs *needs, const lab_sizes *sizes);
 
 #endif

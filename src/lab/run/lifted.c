@@ -50,17 +50,17 @@ static bool is_by_error(const lab_spec *spec)
 static lab_outcome record_lesson(lifted *lifted, lab_why *why)
 {
     const lab_rig *rig = &lifted->setup->rig;
-    lab_scene scene;
+    lab_simulation simulation;
     lab_trial reactive = {.teaching = lifted->drawn};
     int32_t late = 0;
     lab_outcome outcome = lab_from_status(
         why, cfpc_steps_of(rig->spec->teach.delay_ms / 1e3, rig->step_s, &late), rig->spec->file);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = lab_scene_make(&scene, rig, why);
+    outcome = lab_simulation_make(&simulation, rig, why);
     if (outcome == LAB_DONE)
-        lab_simulate_trial(rig, &scene, NULL, rig->first, &reactive);
-    lab_scene_free(&scene);
+        lab_simulate_trial(rig, &simulation, NULL, rig->first, &reactive);
+    lab_simulation_free(&simulation);
     for (size_t n = 0; outcome == LAB_DONE && n < lifted->steps; n++)
         lifted->t0[n] = n >= (size_t)late ? lifted->drawn[n - (size_t)late] : 0;
     return outcome;

@@ -191,7 +191,7 @@ static void measure_trial(const lab_phase_run *phase, const lab_trial *kept, int
             lab_measure_gain(&phase->setup->rig.world, phase->first + k, kept->y);
 }
 
-static lab_outcome run_trials(lab_phase_run *phase, lab_scene *scene, lab_cell *cell,
+static lab_outcome run_trials(lab_phase_run *phase, lab_simulation *simulation, lab_cell *cell,
                               lab_pace *pace, lab_why *why)
 {
     const size_t steps = (size_t)phase->setup->rig.steps;
@@ -200,7 +200,7 @@ static lab_outcome run_trials(lab_phase_run *phase, lab_scene *scene, lab_cell *
     for (int k = 0; outcome == LAB_DONE && k < phase->trials && phase->diverged_at == 0; k++) {
         lab_trial passing = {.e = room, .o = room + steps, .y = room + 3 * steps};
         lab_trial *kept = phase->last && k == phase->trials - 1 ? phase->last : &passing;
-        lab_simulate_trial(&phase->setup->rig, scene, cell, phase->first + k, kept);
+        lab_simulate_trial(&phase->setup->rig, simulation, cell, phase->first + k, kept);
         phase->rrmse[k] = kept->norm / phase->setup->baseline;
         measure_trial(phase, kept, k, room + 2 * steps);
         if (phase_diverges(phase, cell, k))
@@ -249,55 +249,57 @@ static void give_model(const lab_phase_run *phase, lab_cell *cell)
 }
 
 // The first stage of a cascade learns along, from what it has learned in earlier phases.
-static lab_outcome start_prediction(const lab_phase_run *phase, lab_scene *scene, lab_why *why)
+static lab_outcome start_prediction(const lab_phase_run *phase, lab_simulation *simulation,
+                                    lab_why *why)
 {
     const lab_spec *spec = phase->setup->rig.spec;
     const lab_prediction_learns when = spec->prediction.learns;
     const bool learns =
         when == LAB_LEARNS_ALWAYS || (when == LAB_LEARNS_WITH_CELL && !spec->learning.frozen);
-    if (!scene->predicts)
+    if (!simulation->predicts)
         return LAB_DONE;
     double *none = calloc((size_t)phase->setup->predictors, sizeof *none);
     if (!none)
         return lab_no_memory(why, NULL);
-    lab_prediction_start(&scene->prediction, phase->prediction ? phase->prediction : none, learns);
+    lab_prediction_start(&simulation->prediction, phase->prediction ? phase->prediction : none,
+                         learns);
     free(none);
     return LAB_DONE;
 }
 
-static void end_prediction(const lab_phase_run *phase, lab_scene *scene)
+static void end_prediction(const lab_phase_run *phase, lab_simulation *simulation)
 {
-    if (scene->predicts && phase->prediction)
-        lab_prediction_end(&scene->prediction, phase->to_next, phase->prediction);
+    if (simulation->predicts && phase->prediction)
+        lab_prediction_end(&simulation->prediction, phase->to_next, phase->prediction);
 }
 
 // Runs all trials of a phase on the loop.
 static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
 {
     const lab_setup *setup = phase->setup;
-    lab_scene scene;
+    lab_simulation simulation;
     lab_cell cell = {0};
-    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, why);
+    lab_outcome outcome = lab_simulation_make(&simulation, &setup->rig, why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(why, lab_cell_make(&cell, setup, phase->rule, phase->guarded),
                                   setup->rig.spec->name);
     if (outcome == LAB_DONE)
-        outcome = start_prediction(phase, &scene, why);
+        outcome = start_prediction(phase, &simulation, why);
     if (outcome == LAB_DONE) {
         set_weights(&cell, phase->weights, setup->bases);
         take_model(phase, &cell);
         take_guard(phase, &cell);
         if (setup->rig.spec->learning.frozen)
             cfpc_freeze(cell.data);
-        outcome = run_trials(phase, &scene, &cell, pace, why);
+        outcome = run_trials(phase, &simulation, &cell, pace, why);
     }
     if (outcome == LAB_DONE) {
         end_phase(phase, &cell);
-        end_prediction(phase, &scene);
+        end_prediction(phase, &simulation);
         note_guard(phase, &cell, phase->trials);
         for (int j = 0; j < setup->bases; j++)
             phase->weights[j] = cfpc_weights(cell.data)[j];
-        phase->saturated = scene.machine.saturated_steps;
+        phase->saturated = simulation.running.saturated_steps;
         phase->fibre = cell.fibre;
         if (phase->diverged_at > 0)
             blank_from(phase, phase->diverged_at - 1 - phase->first);
@@ -305,7 +307,7 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
         give_guard(phase, &cell);
     }
     lab_cell_free(&cell);
-    lab_scene_free(&scene);
+    lab_simulation_free(&simulation);
     return outcome;
 }
 
@@ -314,23 +316,23 @@ static lab_outcome simulate_phase(lab_phase_run *phase, lab_pace *pace, lab_why 
 static lab_outcome run_frozen(const lab_setup *setup, const double *weights, lab_trial *kept,
                               double *rrmse, lab_why *why)
 {
-    lab_scene scene = {0};
+    lab_simulation simulation = {0};
     lab_cell cell = {0};
     lab_rule still = {0};
     lab_outcome outcome = lab_from_status(why, cfpc_gain(&still.trace, 1), setup->rig.spec->name);
     if (outcome == LAB_DONE)
-        outcome = lab_scene_make(&scene, &setup->rig, why);
+        outcome = lab_simulation_make(&simulation, &setup->rig, why);
     if (outcome == LAB_DONE)
         outcome =
             lab_from_status(why, lab_cell_make(&cell, setup, &still, false), setup->rig.spec->name);
     if (outcome == LAB_DONE) {
         set_weights(&cell, weights, setup->bases);
         cfpc_freeze(cell.data);
-        lab_simulate_trial(&setup->rig, &scene, &cell, setup->rig.first, kept);
+        lab_simulate_trial(&setup->rig, &simulation, &cell, setup->rig.first, kept);
         *rrmse = overflowed(&cell) ? NAN : kept->norm / setup->baseline;
     }
     lab_cell_free(&cell);
-    lab_scene_free(&scene);
+    lab_simulation_free(&simulation);
     cfpc_system_free(&still.trace);
     return outcome;
 }

@@ -95,12 +95,12 @@ static lab_outcome run_reactive(runner *runner, int index)
 {
     const lab_signals *kept = &runner->record->rule[index].signals;
     const lab_setup *setup = lab_variant(&runner->variants, index, 0);
-    lab_scene scene;
+    lab_simulation simulation;
     lab_trial first = {.y = kept->y_first, .e = kept->e_first, .m = kept->m_first};
-    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, runner->why);
+    lab_outcome outcome = lab_simulation_make(&simulation, &setup->rig, runner->why);
     if (outcome == LAB_DONE)
-        lab_simulate_trial(&setup->rig, &scene, NULL, 0, &first);
-    lab_scene_free(&scene);
+        lab_simulate_trial(&setup->rig, &simulation, NULL, 0, &first);
+    lab_simulation_free(&simulation);
     if (outcome == LAB_DONE && !setup->nonlinear)
         outcome = lab_check_agreement("none", setup->problem.e0_norm / setup->baseline,
                                       first.norm / setup->baseline, runner->why);

@@ -141,7 +141,7 @@ typedef struct sized {
     const lab_setup *setup;
     int rule;
     lab_granules granules;
-    lab_machine machine;
+    lab_running_loop running;
     cfpc_bank *before; // the loop at a block's beginning
     const cfpc_model *model;
     cfpc_data *data;
@@ -151,7 +151,7 @@ typedef struct sized {
 static void sized_free(sized *sized)
 {
     lab_granules_free(&sized->granules);
-    lab_machine_free(&sized->machine);
+    lab_running_loop_free(&sized->running);
     free(sized->before);
     cfpc_data_free(sized->data);
     cfpc_model_free(sized->model);
@@ -187,12 +187,12 @@ static cfpc_status scale_make_parts(sized *sized, lab_scale_point *point, const 
     cfpc_status status = lab_granules_make(&sized->granules, lab_banks(spec), setup->rig.step_s,
                                            setup->rig.steps, point->synapses, spec->seed);
     if (status == CFPC_OK)
-        status = lab_machine_make(&sized->machine, spec, &setup->rig.loop);
+        status = lab_running_loop_make(&sized->running, spec, &setup->rig.loop);
     if (status == CFPC_OK)
         status = lab_dead_time(dead_time, spec, &setup->rig.loop.from_o);
     if (status == CFPC_OK)
         status = scale_largest_eigenvalue(&point->lambda_max, &sized->granules, path);
-    if (status == CFPC_OK && !(sized->before = malloc(cfpc_bank_size(sized->machine.lti, 1))))
+    if (status == CFPC_OK && !(sized->before = malloc(cfpc_bank_size(sized->running.lti, 1))))
         status = CFPC_NO_MEMORY;
     sized->block = *dead_time < MAX_BLOCK ? *dead_time : MAX_BLOCK;
     return status;
@@ -244,9 +244,9 @@ static void run_loop(sized *sized, int trial, int first, int steps, const cfpc_r
     for (int i = 0; i < steps; i++) {
         const int n = first + i;
         const double r = lab_world_reference(world, trial, n);
-        lab_machine_step(&sized->machine, r, lab_world_push(world, trial, n),
-                         lab_world_shift(world, trial, n), o ? (double)o[i] : 0);
-        e[i] = (cfpc_real)(r - sized->machine.y);
+        lab_running_loop_step(&sized->running, r, lab_world_push(world, trial, n),
+                              lab_world_shift(world, trial, n), o ? (double)o[i] : 0);
+        e[i] = (cfpc_real)(r - sized->running.y);
     }
 }
 
@@ -256,12 +256,12 @@ static cfpc_status scale_run_block(sized *sized, int trial, int first, int steps
 {
     cfpc_real e[MAX_BLOCK], o[MAX_BLOCK];
     const cfpc_source source = lab_granules_block(&sized->granules, first);
-    const size_t bytes = cfpc_bank_size(sized->machine.lti, 1);
-    const lab_machine before = sized->machine;
-    memcpy(sized->before, sized->machine.state, bytes);
+    const size_t bytes = cfpc_bank_size(sized->running.lti, 1);
+    const lab_running_loop before = sized->running;
+    memcpy(sized->before, sized->running.state, bytes);
     run_loop(sized, trial, first, steps, NULL, e);
-    sized->machine = before;
-    memcpy(sized->machine.state, sized->before, bytes);
+    sized->running = before;
+    memcpy(sized->running.state, sized->before, bytes);
     const cfpc_status status = cfpc_step_block_threads(sized->model, sized->data, &source, e, steps,
                                                        o, sized->setup->rig.spec->scale.threads);
     if (status == CFPC_OK)
@@ -285,8 +285,8 @@ static cfpc_status scale_run_trial(sized *sized, int trial, double *norm)
 {
     const int steps = sized->setup->rig.steps;
     double sum = 0;
-    lab_machine_seed(&sized->machine, trial);
-    lab_machine_reset(&sized->machine);
+    lab_running_loop_seed(&sized->running, trial);
+    lab_running_loop_reset(&sized->running);
     cfpc_status status = trial > 0 ? next_trial(sized) : CFPC_OK;
     for (int n = 0; status == CFPC_OK && n < steps; n += sized->block)
         status = scale_run_block(sized, trial, n,

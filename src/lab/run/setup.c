@@ -62,7 +62,7 @@ static double drive_rms(const lab_setup *setup, const lab_trial *first)
 }
 
 // The first reactive trial, and the baseline: over all trials of the phase where they differ.
-static lab_outcome setup_run_reactive(lab_setup *setup, lab_scene *scene, lab_why *why)
+static lab_outcome setup_run_reactive(lab_setup *setup, lab_simulation *simulation, lab_why *why)
 {
     const lab_spec *spec = setup->rig.spec;
     const int trials = setup->window_trials;
@@ -79,7 +79,7 @@ static lab_outcome setup_run_reactive(lab_setup *setup, lab_scene *scene, lab_wh
     for (int trial = 0; trial < trials; trial++) {
         lab_trial other = {.e = total + 2 * steps};
         lab_trial *kept = trial == 0 ? &first : &other;
-        lab_simulate_trial(&setup->rig, scene, NULL, setup->rig.first + trial, kept);
+        lab_simulate_trial(&setup->rig, simulation, NULL, setup->rig.first + trial, kept);
         lab_window_norms(setup->windows, setup->rig.steps, kept->e,
                          setup->window_norms + (size_t)trial * (size_t)setup->windows);
         sum += kept->norm * kept->norm;
@@ -101,15 +101,15 @@ static lab_outcome setup_run_reactive(lab_setup *setup, lab_scene *scene, lab_wh
 }
 
 // The response to a pulse, without limits; leaves the loop at rest.
-static cfpc_status setup_measure_response(lab_setup *setup, lab_machine *machine)
+static cfpc_status setup_measure_response(lab_setup *setup, lab_running_loop *running)
 {
-    lab_machine unbounded = *machine; // the same loop, without the limits
+    lab_running_loop unbounded = *running; // the same loop, without the limits
     unbounded.low = -INFINITY;
     unbounded.high = INFINITY;
     unbounded.limits_output = false;
-    const cfpc_status status =
-        cfpc_measure_response(lab_machine_answer, &unbounded, setup->rig.steps, 1, setup->response);
-    lab_machine_reset(machine);
+    const cfpc_status status = cfpc_measure_response(lab_running_loop_answer, &unbounded,
+                                                     setup->rig.steps, 1, setup->response);
+    lab_running_loop_reset(running);
     return status;
 }
 
@@ -132,21 +132,21 @@ static lab_outcome setup_take_arrays(lab_setup *setup, lab_why *why)
 static lab_outcome setup_measure(lab_setup *setup, lab_why *why)
 {
     const lab_rig *rig = &setup->rig;
-    lab_scene scene;
-    lab_outcome outcome = lab_scene_make(&scene, rig, why);
-    setup->bases = scene.basis.bases;
-    setup->hears_loop = scene.basis.hears_loop;
-    setup->predictors = scene.prediction.basis.bases;
+    lab_simulation simulation;
+    lab_outcome outcome = lab_simulation_make(&simulation, rig, why);
+    setup->bases = simulation.basis.bases;
+    setup->hears_loop = simulation.basis.hears_loop;
+    setup->predictors = simulation.prediction.basis.bases;
     if (outcome == LAB_DONE)
         outcome = setup_take_arrays(setup, why);
     for (int n = 0; outcome == LAB_DONE && n < rig->steps; n++)
         setup->r[n] = lab_world_reference(&rig->world, rig->first, n);
     if (outcome == LAB_DONE)
-        outcome =
-            lab_from_status(why, setup_measure_response(setup, &scene.machine), rig->spec->file);
+        outcome = lab_from_status(why, setup_measure_response(setup, &simulation.running),
+                                  rig->spec->file);
     if (outcome == LAB_DONE)
-        outcome = setup_run_reactive(setup, &scene, why);
-    lab_scene_free(&scene);
+        outcome = setup_run_reactive(setup, &simulation, why);
+    lab_simulation_free(&simulation);
     return outcome;
 }
 

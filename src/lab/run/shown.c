@@ -30,15 +30,15 @@ static bool keep_cues(lab_phase_signals *last, lab_arena *arena, const lab_spec 
 // Where trials do not repeat, e0 is that of the last trial: the loop alone, through the phase.
 static lab_outcome keep_reactive(lab_phase_signals *last, const lab_setup *setup, lab_why *why)
 {
-    lab_scene scene;
+    lab_simulation simulation;
     const int end = setup->rig.first + setup->rig.trials;
-    lab_outcome outcome = lab_scene_make(&scene, &setup->rig, why);
+    lab_outcome outcome = lab_simulation_make(&simulation, &setup->rig, why);
     for (int k = setup->rig.spec->task.reset ? end - 1 : setup->rig.first;
          outcome == LAB_DONE && k < end; k++) {
         lab_trial kept = {.e = last->e0};
-        lab_simulate_trial(&setup->rig, &scene, NULL, k, &kept);
+        lab_simulate_trial(&setup->rig, &simulation, NULL, k, &kept);
     }
-    lab_scene_free(&scene);
+    lab_simulation_free(&simulation);
     return outcome;
 }
 

@@ -10,29 +10,30 @@
 #include "run/learned.h"
 #include "run/q_filter.h"
 
-lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why)
+lab_outcome lab_simulation_make(lab_simulation *simulation, const lab_rig *rig, lab_why *why)
 {
-    *scene = (lab_scene){.angle = lab_angle_make(rig->spec)};
+    *simulation = (lab_simulation){.angle = lab_angle_make(rig->spec)};
     lab_outcome outcome = lab_from_status(
-        why, lab_machine_make(&scene->machine, rig->spec, &rig->loop), rig->spec->file);
+        why, lab_running_loop_make(&simulation->running, rig->spec, &rig->loop), rig->spec->file);
     if (outcome == LAB_DONE)
-        outcome = lab_basis_make(&scene->basis, rig->spec, &rig->world, rig->steps, why);
-    scene->predicts = lab_hears_prediction(rig->spec);
-    if (outcome == LAB_DONE && scene->predicts)
-        outcome = lab_prediction_make(&scene->prediction, rig->spec, &rig->world, rig->steps,
+        outcome = lab_basis_make(&simulation->basis, rig->spec, &rig->world, rig->steps, why);
+    simulation->predicts = lab_hears_prediction(rig->spec);
+    if (outcome == LAB_DONE && simulation->predicts)
+        outcome = lab_prediction_make(&simulation->prediction, rig->spec, &rig->world, rig->steps,
                                       rig->first, why);
-    if (outcome == LAB_DONE && !(scene->x = calloc((size_t)scene->basis.bases, sizeof *scene->x)))
+    if (outcome == LAB_DONE &&
+        !(simulation->x = calloc((size_t)simulation->basis.bases, sizeof *simulation->x)))
         outcome = lab_no_memory(why, NULL);
     return outcome;
 }
 
-void lab_scene_free(lab_scene *scene)
+void lab_simulation_free(lab_simulation *simulation)
 {
-    lab_machine_free(&scene->machine);
-    lab_prediction_free(&scene->prediction);
-    lab_basis_free(&scene->basis);
-    free(scene->x);
-    *scene = (lab_scene){0};
+    lab_running_loop_free(&simulation->running);
+    lab_prediction_free(&simulation->prediction);
+    lab_basis_free(&simulation->basis);
+    free(simulation->x);
+    *simulation = (lab_simulation){0};
 }
 
 // Steps that the teaching signal is late now.
@@ -78,18 +79,18 @@ void lab_next_trial(lab_cell *cell)
         smooth(cell);
 }
 
-static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, int trial)
+static void begin_trial(const lab_rig *rig, lab_simulation *simulation, lab_cell *cell, int trial)
 {
-    lab_machine_seed(&scene->machine, trial);
+    lab_running_loop_seed(&simulation->running, trial);
     if (cell)
         lab_fibre_begin(&cell->fibre, trial);
     if (!rig->spec->task.reset)
         return;
-    lab_machine_reset(&scene->machine);
-    lab_angle_reset(&scene->angle);
-    lab_basis_reset(&scene->basis);
-    if (scene->predicts)
-        lab_prediction_reset(&scene->prediction);
+    lab_running_loop_reset(&simulation->running);
+    lab_angle_reset(&simulation->angle);
+    lab_basis_reset(&simulation->basis);
+    if (simulation->predicts)
+        lab_prediction_reset(&simulation->prediction);
     if (cell && cfpc_clock(cell->data) > 0) { // a new cell has no trial to learn from
         lab_next_trial(cell);
         memset(cell->late, 0, (size_t)cell->ring * sizeof *cell->late);
@@ -97,71 +98,75 @@ static void begin_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, in
 }
 
 // The basis signals of a step. What the first stage of a cascade predicts reaches them at once.
-static void receive(lab_scene *scene, int trial, int n)
+static void receive(lab_simulation *simulation, int trial, int n)
 {
-    const lab_machine *machine = &scene->machine;
-    const double p = scene->predicts ? lab_prediction_step(&scene->prediction, trial, n) : 0;
-    const lab_heard heard = {.measurement = machine->m,
-                             .command = machine->u,
-                             .total_command = machine->total,
+    const lab_running_loop *running = &simulation->running;
+    const double p =
+        simulation->predicts ? lab_prediction_step(&simulation->prediction, trial, n) : 0;
+    const lab_heard heard = {.measurement = running->m,
+                             .command = running->u,
+                             .total_command = running->total,
                              .prediction = p,
-                             .phase = lab_angle_read(&scene->angle)};
-    lab_basis_step(&scene->basis, &heard, trial, n, scene->x);
+                             .phase = lab_angle_read(&simulation->angle)};
+    lab_basis_step(&simulation->basis, &heard, trial, n, simulation->x);
 }
 
 // One step of the loop; returns the error.
-static double simulate_advance(const lab_rig *rig, lab_scene *scene, int trial, int n, double o)
+static double simulate_advance(const lab_rig *rig, lab_simulation *simulation, int trial, int n,
+                               double o)
 {
     const lab_world *world = &rig->world;
-    lab_machine *machine = &scene->machine;
-    const double r = lab_world_reference(world, trial, n), turns = scene->angle.turns;
-    if (scene->silent) {
-        lab_machine_answer(machine, o);
-        lab_angle_advance(&scene->angle, r);
-        return -machine->y;
+    lab_running_loop *running = &simulation->running;
+    const double r = lab_world_reference(world, trial, n), turns = simulation->angle.turns;
+    if (simulation->silent) {
+        lab_running_loop_answer(running, o);
+        lab_angle_advance(&simulation->angle, r);
+        return -running->y;
     }
-    lab_machine_step(machine, r, lab_world_push_at(world, trial, n, turns),
-                     lab_world_shift_at(world, trial, n, turns), o);
-    lab_angle_advance(&scene->angle, machine->y);
-    return r - machine->y;
+    lab_running_loop_step(running, r, lab_world_push_at(world, trial, n, turns),
+                          lab_world_shift_at(world, trial, n, turns), o);
+    lab_angle_advance(&simulation->angle, running->y);
+    return r - running->y;
 }
 
 // The teaching signal, before its delay.
-static double teaching_of(const lab_rig *rig, const lab_scene *scene, int trial, int n, double e)
+static double teaching_of(const lab_rig *rig, const lab_simulation *simulation, int trial, int n,
+                          double e)
 {
     const lab_teach_spec *teach = &rig->spec->teach;
     if (teach->signal == LAB_TEACH_DISTURBANCE)
-        return scene->silent
+        return simulation->silent
                    ? 0
                    : teach->gain * lab_world_disturbance(&rig->world, rig->teacher, trial, n);
-    return teach->signal == LAB_TEACH_COMMAND          ? scene->machine.u
-           : teach->signal == LAB_TEACH_MEASURED_ERROR ? scene->machine.seen
+    return teach->signal == LAB_TEACH_COMMAND          ? simulation->running.u
+           : teach->signal == LAB_TEACH_MEASURED_ERROR ? simulation->running.seen
                                                        : e;
 }
 
 // The guard watches the error that firmware would give it.
-static double watched_of(const lab_rig *rig, const lab_scene *scene, double e)
+static double watched_of(const lab_rig *rig, const lab_simulation *simulation, double e)
 {
-    return rig->spec->teach.signal == LAB_TEACH_MEASURED_ERROR ? scene->machine.seen : e;
+    return rig->spec->teach.signal == LAB_TEACH_MEASURED_ERROR ? simulation->running.seen : e;
 }
 
-static void simulate_keep(const lab_trial *kept, const lab_scene *scene, int n, double e, double o)
+static void simulate_keep(const lab_trial *kept, const lab_simulation *simulation, int n, double e,
+                          double o)
 {
-    const size_t bases = (size_t)scene->basis.bases;
+    const size_t bases = (size_t)simulation->basis.bases;
     if (kept->y)
-        kept->y[n] = scene->machine.y;
+        kept->y[n] = simulation->running.y;
     if (kept->e)
         kept->e[n] = e;
     if (kept->o)
         kept->o[n] = o;
     if (kept->u)
-        kept->u[n] = scene->machine.u;
+        kept->u[n] = simulation->running.u;
     if (kept->total)
-        kept->total[n] = scene->machine.total;
+        kept->total[n] = simulation->running.total;
     if (kept->m)
-        kept->m[n] = scene->machine.m;
+        kept->m[n] = simulation->running.m;
     for (size_t j = 0; kept->x && j < bases; j++)
-        kept->x[(size_t)n * bases + j] = scene->x[j];
+        kept->x[(size_t)n * bases + j] = simulation->x[j];
 }
 
 // What the cell adds to the loop: with a learned model, the probe is part of it.
@@ -210,7 +215,7 @@ static void simulate_learn(lab_cell *cell, double arrived, int n)
 }
 
 // Xᵀ(Aᵀe): one backward filter of the lessons, then one pass over the basis signals.
-static void draw_lessons(const lab_rig *rig, lab_scene *scene, lab_cell *cell, int trial)
+static void draw_lessons(const lab_rig *rig, lab_simulation *simulation, lab_cell *cell, int trial)
 {
     const lab_heard nothing = {0};
     double *drawn = cell->lesson + rig->steps;
@@ -218,54 +223,54 @@ static void draw_lessons(const lab_rig *rig, lab_scene *scene, lab_cell *cell, i
         cell->filter
             ? cfpc_teaching_filter_adjoint(cell->filter, rig->steps, 1, cell->lesson, drawn)
             : cfpc_apply_transpose(cell->trace, rig->steps, 1, cell->lesson, drawn);
-    lab_basis_reset(&scene->basis);
+    lab_basis_reset(&simulation->basis);
     for (int n = 0; cell->status == CFPC_OK && n < rig->steps; n++) {
-        lab_basis_step(&scene->basis, &nothing, trial, n, scene->x);
-        cfpc_add_teaching(cell->model, cell->data, scene->x, (cfpc_real)drawn[n]);
+        lab_basis_step(&simulation->basis, &nothing, trial, n, simulation->x);
+        cfpc_add_teaching(cell->model, cell->data, simulation->x, (cfpc_real)drawn[n]);
     }
 }
 
-void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, int trial,
+void lab_simulate_trial(const lab_rig *rig, lab_simulation *simulation, lab_cell *cell, int trial,
                         lab_trial *kept)
 {
-    lab_machine *machine = &scene->machine;
+    lab_running_loop *running = &simulation->running;
     double sum = 0, watched_sum = 0, peak = 0;
     int saturated = 0;
     kept->longest_saturation = 0;
     kept->predicts_from = -1;
     kept->model_peak = kept->model_right = kept->model_off = NAN;
-    begin_trial(rig, scene, cell, trial);
+    begin_trial(rig, simulation, cell, trial);
     for (int n = 0; n < rig->steps; n++) {
-        receive(scene, trial, n);
+        receive(simulation, trial, n);
         if (kept->push)
-            kept->push[n] = lab_world_push_at(&rig->world, trial, n, scene->angle.turns);
-        const double o = cell ? simulate_act(cell, scene->x) : 0;
-        const double e = simulate_advance(rig, scene, trial, n, o);
-        saturated = machine->is_saturated ? saturated + 1 : 0;
+            kept->push[n] = lab_world_push_at(&rig->world, trial, n, simulation->angle.turns);
+        const double o = cell ? simulate_act(cell, simulation->x) : 0;
+        const double e = simulate_advance(rig, simulation, trial, n, o);
+        saturated = running->is_saturated ? saturated + 1 : 0;
         kept->longest_saturation =
             saturated > kept->longest_saturation ? saturated : kept->longest_saturation;
-        const double teaching = teaching_of(rig, scene, trial, n, e);
-        const double watched = watched_of(rig, scene, e);
+        const double teaching = teaching_of(rig, simulation, trial, n, e);
+        const double watched = watched_of(rig, simulation, e);
         if (kept->teaching)
             kept->teaching[n] = teaching;
         if (kept->watched)
             kept->watched[n] = watched;
         if (cell) {
-            cfpc_saturated(cell->model, cell->data, machine->is_saturated);
+            cfpc_saturated(cell->model, cell->data, running->is_saturated);
             const double arrived = arrive(cell, teaching);
-            simulate_learn(cell, scene->silent ? arrived : carried(cell, arrived), n);
+            simulate_learn(cell, simulation->silent ? arrived : carried(cell, arrived), n);
             cfpc_watch(cell->model, cell->data, (cfpc_real)watched);
             simulate_note_model(cell, kept, n);
         }
         sum += e * e;
         watched_sum += watched * watched;
         peak = cfpci_max(peak, fabs(e));
-        simulate_keep(kept, scene, n, e, o);
+        simulate_keep(kept, simulation, n, e, o);
     }
     kept->norm = sqrt(sum);
     kept->watched_norm = sqrt(watched_sum);
     kept->peak = peak;
-    kept->prediction = scene->predicts ? lab_prediction_error(&scene->prediction) : NAN;
+    kept->prediction = simulation->predicts ? lab_prediction_error(&simulation->prediction) : NAN;
     if (cell && cell->lesson)
-        draw_lessons(rig, scene, cell, trial);
+        draw_lessons(rig, simulation, cell, trial);
 }

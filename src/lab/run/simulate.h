@@ -8,14 +8,14 @@
 #include "cfpc/trace.h"
 #include "plant/angle.h"
 #include "plant/banks.h"
-#include "plant/machine.h"
+#include "plant/running_loop.h"
 #include "run/fibre.h"
 #include "run/prediction.h"
 #include "run/rig.h"
 
 // What changes from step to step: the loop, the banks, and the basis signals.
-typedef struct lab_scene {
-    lab_machine machine;
+typedef struct lab_simulation {
+    lab_running_loop running;
     lab_angle angle;
     lab_basis basis;
     bool predicts;             // a bank is driven by the first stage of a cascade
@@ -24,11 +24,11 @@ typedef struct lab_scene {
     bool silent; // the world drives the banks but not the loop, whose only input is o: this is
                  // how a difference in the weights of two cells develops; the angle is that of a
                  // loop that follows its reference
-} lab_scene;
+} lab_simulation;
 
 // Free it in either case.
-lab_outcome lab_scene_make(lab_scene *scene, const lab_rig *rig, lab_why *why);
-void lab_scene_free(lab_scene *scene);
+lab_outcome lab_simulation_make(lab_simulation *simulation, const lab_rig *rig, lab_why *why);
+void lab_simulation_free(lab_simulation *simulation);
 
 // A cell that runs a rule, made by cell.h: the model, its data, and the teaching signals that are
 // on their way.
@@ -80,7 +80,7 @@ void lab_next_trial(lab_cell *cell);
 
 // Runs a trial, counted from 0: the cell acts, the loop answers, the cell learns. Without a cell it
 // is a reactive trial. Where the task resets, all begins at rest.
-void lab_simulate_trial(const lab_rig *rig, lab_scene *scene, lab_cell *cell, int trial,
+void lab_simulate_trial(const lab_rig *rig, lab_simulation *simulation, lab_cell *cell, int trial,
                         lab_trial *kept);
 
 #endif

@@ -411,18 +411,18 @@ static int plain_dead_time(const built *it, bool by_measurement, bool by_command
 {
     const lab_spec *spec = it->setup.rig.spec;
     const int late = (int)lround(spec->teach.delay_ms / spec->step_ms);
-    lab_machine machine;
-    assert_ok(lab_machine_make(&machine, spec, &it->setup.rig.loop));
+    lab_running_loop running;
+    assert_ok(lab_running_loop_make(&running, spec, &it->setup.rig.loop));
     int least = 100000;
     for (int n = 0; n < 1000; n++) {
-        lab_machine_step(&machine, 0, 0, 0, n == 0);
-        const double taught = spec->teach.signal == LAB_TEACH_COMMAND ? machine.u : machine.y;
+        lab_running_loop_step(&running, 0, 0, 0, n == 0);
+        const double taught = spec->teach.signal == LAB_TEACH_COMMAND ? running.u : running.y;
         if (taught != 0 && n + late < least)
             least = n + late;
-        if (((by_measurement && machine.m != 0) || (by_command && machine.u != 0)) && n + 1 < least)
+        if (((by_measurement && running.m != 0) || (by_command && running.u != 0)) && n + 1 < least)
             least = n + 1;
     }
-    lab_machine_free(&machine);
+    lab_running_loop_free(&running);
     return least;
 }
 

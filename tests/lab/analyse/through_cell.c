@@ -48,7 +48,7 @@ static double growth_on_loop(const char *yaml, const char *const *set, const dou
     static double y[MOST];
     draft task = {0};
     built it;
-    lab_scene scene;
+    lab_simulation simulation;
     lab_cell cell;
     lab_why why;
     lab_trial kept = {.y = y};
@@ -59,14 +59,14 @@ static double growth_on_loop(const char *yaml, const char *const *set, const dou
                SET(task.at, "disturbances=[]", set[0], set[0] ? set[1] : NULL,
                    set[0] && set[1] ? set[2] : NULL));
     assert_int_equal(it.setup.rig.steps, steps);
-    must(lab_scene_make(&scene, &it.setup.rig, &why), &why);
+    must(lab_simulation_make(&simulation, &it.setup.rig, &why), &why);
     assert_ok(lab_cell_make(&cell, &it.setup, &it.setup.rule[0], false));
     for (int j = 0; j < it.setup.bases; j++)
         cfpc_weights(cell.data)[j] = (cfpc_real)weights[j];
     cfpc_freeze(cell.data);
-    lab_simulate_trial(&it.setup.rig, &scene, &cell, 0, &kept);
+    lab_simulate_trial(&it.setup.rig, &simulation, &cell, 0, &kept);
     lab_cell_free(&cell);
-    lab_scene_free(&scene);
+    lab_simulation_free(&simulation);
     built_free(&it);
     const int quarter = steps / 4;
     return log(size_of(y, 3 * quarter, 4 * quarter) / size_of(y, quarter, 2 * quarter));

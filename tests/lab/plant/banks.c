@@ -439,12 +439,12 @@ static void expect_heard(int late)
                SET("learning.mode=online", delay.at,
                    "basis=[{kind: tapped-delay, count: 2, spacing_ms: 30, input: command}, {kind: "
                    "tapped-delay, count: 2, spacing_ms: 20, input: measurement}]"));
-    lab_scene scene;
+    lab_simulation simulation;
     lab_why why;
     double y[STEPS], u[STEPS], x[STEPS][4], size = 0;
     lab_trial kept = {.y = y, .u = u, .x = x[0]};
-    must(lab_scene_make(&scene, &it.setup.rig, &why), &why);
-    lab_simulate_trial(&it.setup.rig, &scene, NULL, 0, &kept);
+    must(lab_simulation_make(&simulation, &it.setup.rig, &why), &why);
+    lab_simulate_trial(&it.setup.rig, &simulation, NULL, 0, &kept);
     for (int n = 0; n < STEPS; n++) {
         const double expected[] = {n < 1 ? 0 : u[n - 1], n < 4 ? 0 : u[n - 4],
                                    n < 1 + late ? 0 : y[n - 1 - late],
@@ -454,7 +454,7 @@ static void expect_heard(int late)
     }
     assert_true(size > 1);
     assert_string_equal(it.setup.nonlinear, "a basis is driven by the loop");
-    lab_scene_free(&scene);
+    lab_simulation_free(&simulation);
     built_free(&it);
 }
 

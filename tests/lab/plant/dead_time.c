@@ -3,7 +3,7 @@
 #include "lab/small_lab.h"
 
 #include "plant/dead_time.h"
-#include "plant/machine.h"
+#include "plant/running_loop.h"
 
 #define PAPER                                                                                      \
     "name: paper\ntitle: the paper's loop\nstep_ms: 1\n"                                           \
@@ -25,25 +25,25 @@ static found watch(const char *const *set)
     enum { LONG = 400 };
     lab_spec spec;
     lab_loop loop;
-    lab_machine machine;
+    lab_running_loop running;
     lab_why why;
     found it = {0};
     must_parse(&spec, PAPER, set);
     must(lab_loop_make(&loop, &spec, false, &why), &why);
     assert_ok(lab_dead_time(&it.dead_time, &spec, &loop.from_o));
-    assert_ok(lab_machine_make(&machine, &spec, &loop));
-    lab_machine_reset(&machine);
+    assert_ok(lab_running_loop_make(&running, &spec, &loop));
+    lab_running_loop_reset(&running);
     for (int k = 0; k < CFPC_LOOP_OUTPUTS; k++)
         it.answers[k] = -1;
     for (int n = 0; n < LONG; n++) {
-        lab_machine_step(&machine, 0, 0, 0, n == 0);
+        lab_running_loop_step(&running, 0, 0, 0, n == 0);
         const double out[] = {
-            [CFPC_LOOP_Y] = machine.y, [CFPC_LOOP_U] = machine.u, [CFPC_LOOP_M] = machine.m};
+            [CFPC_LOOP_Y] = running.y, [CFPC_LOOP_U] = running.u, [CFPC_LOOP_M] = running.m};
         for (int k = 0; k < 3; k++)
             if (out[k] != 0 && it.answers[k] < 0)
                 it.answers[k] = n;
     }
-    lab_machine_free(&machine);
+    lab_running_loop_free(&running);
     lab_loop_free(&loop);
     lab_spec_free(&spec);
     return it;

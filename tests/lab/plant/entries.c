@@ -17,17 +17,17 @@ static const char *entry(bool at_plant)
 // Runs a trial of the built spec with these weights, which stay.
 static void run_fixed(const built *it, const double *w, lab_trial *kept)
 {
-    lab_scene scene;
+    lab_simulation simulation;
     lab_cell cell;
     lab_why why;
-    must(lab_scene_make(&scene, &it->setup.rig, &why), &why);
+    must(lab_simulation_make(&simulation, &it->setup.rig, &why), &why);
     assert_ok(lab_cell_make(&cell, &it->setup, &it->setup.rule[0], false));
     for (int j = 0; j < BASES; j++)
         cfpc_weights(cell.data)[j] = (cfpc_real)w[j];
     cfpc_freeze(cell.data);
-    lab_simulate_trial(&it->setup.rig, &scene, &cell, 0, kept);
+    lab_simulate_trial(&it->setup.rig, &simulation, &cell, 0, kept);
     lab_cell_free(&cell);
-    lab_scene_free(&scene);
+    lab_simulation_free(&simulation);
 }
 
 // y = what r and the disturbances drive, plus T_o o, with the T_o of where o enters.
@@ -82,18 +82,18 @@ static const char *const teachers[] = {"teach.signal=error", "teach.signal=measu
 static void teach_with_pulse(const built *it, int late, double pulse, int at, double *teaching)
 {
     static double seen[STEPS];
-    lab_machine machine;
+    lab_running_loop running;
     const lab_teacher teacher = it->setup.rig.spec->teach.signal;
-    assert_ok(lab_machine_make(&machine, it->setup.rig.spec, &it->setup.rig.loop));
-    lab_machine_reset(&machine);
+    assert_ok(lab_running_loop_make(&running, it->setup.rig.spec, &it->setup.rig.loop));
+    lab_running_loop_reset(&running);
     for (int n = 0; n < STEPS; n++) {
-        lab_machine_step(&machine, it->setup.r[n], 0, 0, n == at ? pulse : 0);
-        seen[n] = it->setup.r[n] - machine.m;
-        teaching[n] = teacher == LAB_TEACH_COMMAND          ? machine.u
+        lab_running_loop_step(&running, it->setup.r[n], 0, 0, n == at ? pulse : 0);
+        seen[n] = it->setup.r[n] - running.m;
+        teaching[n] = teacher == LAB_TEACH_COMMAND          ? running.u
                       : teacher == LAB_TEACH_MEASURED_ERROR ? before(seen, n, late)
-                                                            : it->setup.r[n] - machine.y;
+                                                            : it->setup.r[n] - running.y;
     }
-    lab_machine_free(&machine);
+    lab_running_loop_free(&running);
 }
 
 // As it arrives, a pulse in o at step 17 has changed the teaching signal by minus the trace's
@@ -184,7 +184,7 @@ static void every_way_of_teaching_learns_as_a_plain_cell_does(void **state)
     }
 }
 
-// The noise that the machine draws.
+// The noise that the running loop draws.
 static const double *draw_noise(void)
 {
     static double noise[PLAIN_MAX];

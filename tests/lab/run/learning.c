@@ -17,34 +17,34 @@ enum { RULES = 4, STEPS = 2500, BASES = 20, TRIALS = 50 };
 // ---- batch learning on the running loop ------------------------------------------------------
 
 // One trial with weights that stand still; leaves e and returns the rRMSE.
-static double frozen_trial(const lab_setup *setup, lab_scene *scene, lab_cell *cell,
+static double frozen_trial(const lab_setup *setup, lab_simulation *simulation, lab_cell *cell,
                            const double *weights, double *e)
 {
     for (int j = 0; j < setup->bases; j++)
         cfpc_weights(cell->data)[j] = (cfpc_real)weights[j];
     lab_trial trial = {.e = e};
-    lab_simulate_trial(&setup->rig, scene, cell, 0, &trial);
+    lab_simulate_trial(&setup->rig, simulation, cell, 0, &trial);
     return trial.norm / setup->baseline;
 }
 
 // All trials of a rule on the loop itself: w += rate · gradient after each.
 static void learn_on_the_loop(const lab_setup *setup, int rule, int trials, double *rrmse)
 {
-    lab_scene scene;
+    lab_simulation simulation;
     lab_cell cell;
     lab_why why;
     double weights[BASES] = {0}, gradient[BASES], *e = must_calloc(STEPS, sizeof *e);
-    assert_ok(lab_scene_make(&scene, &setup->rig, &why));
+    assert_ok(lab_simulation_make(&simulation, &setup->rig, &why));
     assert_ok(lab_cell_make(&cell, setup, &setup->rule[rule], false));
     cfpc_freeze(cell.data);
     for (int k = 0; k < trials; k++) {
-        rrmse[k] = frozen_trial(setup, &scene, &cell, weights, e);
+        rrmse[k] = frozen_trial(setup, &simulation, &cell, weights, e);
         assert_ok(cfpc_batch_gradient(&setup->problem, &setup->rule[rule].trace, e, gradient));
         for (int j = 0; j < BASES; j++)
             weights[j] += setup->rule[rule].rule.rate * gradient[j];
     }
     lab_cell_free(&cell);
-    lab_scene_free(&scene);
+    lab_simulation_free(&simulation);
     free(e);
 }
 

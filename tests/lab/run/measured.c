@@ -180,20 +180,20 @@ static void the_guard_watches_what_is_measured(void **state)
     static double teaching[LATE_STEPS];
     for (int i = 0; i < 2; i++) {
         built it;
-        lab_scene scene;
+        lab_simulation simulation;
         lab_cell cell;
         lab_why why;
         must_build(&it, LATE, SET("guard=on", "loop.measurement_step=0.05", signals[i]));
-        must(lab_scene_make(&scene, &it.setup.rig, &why), &why);
+        must(lab_simulation_make(&simulation, &it.setup.rig, &why), &why);
         assert_ok(lab_cell_make(&cell, &it.setup, &it.setup.rule[0], true));
-        lab_simulate_trial(&it.setup.rig, &scene, NULL, 0, &(lab_trial){.teaching = teaching});
+        lab_simulate_trial(&it.setup.rig, &simulation, NULL, 0, &(lab_trial){.teaching = teaching});
         const double power = dot(LATE_STEPS, teaching, teaching) / LATE_STEPS;
         assert_true(cfpc_baseline(cell.data) == 0);
         for (int k = 0; k < 2; k++)
-            lab_simulate_trial(&it.setup.rig, &scene, &cell, k, &(lab_trial){0});
+            lab_simulate_trial(&it.setup.rig, &simulation, &cell, k, &(lab_trial){0});
         assert_near(cfpc_baseline(cell.data), power, LAB_TOLERANCE * power);
         lab_cell_free(&cell);
-        lab_scene_free(&scene);
+        lab_simulation_free(&simulation);
         built_free(&it);
     }
 }
@@ -206,16 +206,16 @@ static void the_guard_knows_what_o_takes_off_it(void **state)
     static double alone[LATE_STEPS], teaching[LATE_STEPS], o[LATE_STEPS], response[LATE_STEPS];
     for (int i = 0; i < 2; i++) {
         built it;
-        lab_scene scene;
+        lab_simulation simulation;
         lab_cell cell;
         lab_why why;
         must_build(&it, LATE, SET("guard=on", signals[i]));
-        must(lab_scene_make(&scene, &it.setup.rig, &why), &why);
+        must(lab_simulation_make(&simulation, &it.setup.rig, &why), &why);
         assert_ok(lab_cell_make(&cell, &it.setup, &it.setup.rule[0], true));
         assert_ok(cfpc_impulse_response(&it.setup.rule[0].response, LATE_STEPS, response));
-        lab_simulate_trial(&it.setup.rig, &scene, NULL, 0, &(lab_trial){.teaching = alone});
+        lab_simulate_trial(&it.setup.rig, &simulation, NULL, 0, &(lab_trial){.teaching = alone});
         for (int k = 0; k < 3; k++)
-            lab_simulate_trial(&it.setup.rig, &scene, &cell, k,
+            lab_simulate_trial(&it.setup.rig, &simulation, &cell, k,
                                &(lab_trial){.teaching = teaching, .o = o});
         assert_true(dot(LATE_STEPS, teaching, teaching) < 0.9 * dot(LATE_STEPS, alone, alone));
         for (int n = 0; n < LATE_STEPS; n++)
@@ -223,7 +223,7 @@ static void the_guard_knows_what_o_takes_off_it(void **state)
                 teaching[n] += response[k] * o[n - k];
         assert_same(LATE_STEPS, teaching, alone, LAB_TOLERANCE);
         lab_cell_free(&cell);
-        lab_scene_free(&scene);
+        lab_simulation_free(&simulation);
         built_free(&it);
     }
 }

@@ -9,20 +9,20 @@ static void a_rig_alone_is_simulated(void **state)
     built it;
     lab_arena arena = {0};
     lab_rig rig;
-    lab_scene scene;
+    lab_simulation simulation;
     lab_why why;
     must_build(&it, SMALL_SPEC, SET("rules.1.set={loop.delay_ms: 40}"));
     for (int rule = 0; rule < 2; rule++) {
         must(lab_rig_make(&rig, &arena, &it.plan, rule, 0, &why), &why);
-        must(lab_scene_make(&scene, &rig, &why), &why);
+        must(lab_simulation_make(&simulation, &rig, &why), &why);
         double *e = must_calloc((size_t)rig.steps, sizeof *e);
         lab_trial kept = {.e = e};
-        lab_simulate_trial(&rig, &scene, NULL, 0, &kept);
+        lab_simulate_trial(&rig, &simulation, NULL, 0, &kept);
         const bool same = memcmp(e, it.setup.e0, (size_t)rig.steps * sizeof *e) == 0;
         assert_int_equal(same, rule == 0); // the other has a longer delay
         assert_true(kept.norm > 0);
         free(e);
-        lab_scene_free(&scene);
+        lab_simulation_free(&simulation);
         lab_rig_free(&rig);
     }
     lab_arena_free(&arena);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// machine: the loop, running step by step as it would in the world: with disturbances, noise, a
-// measurement in steps, a command that saturates and an output that has limits.
-#ifndef CFPC_LAB_MACHINE_H
-#define CFPC_LAB_MACHINE_H
+// running_loop: the loop, running step by step as it would in the world: with disturbances, noise,
+// a measurement in steps, a command that saturates and an output that has limits.
+#ifndef CFPC_LAB_RUNNING_LOOP_H
+#define CFPC_LAB_RUNNING_LOOP_H
 
 #include "base/random.h"
 #include "cfpc/lti.h"
 #include "plant/systems.h"
 
-typedef struct lab_machine {
+typedef struct lab_running_loop {
     const lab_spec *spec;
     cfpc_lti *lti;                  // closed, or cut at the command if that saturates
     cfpc_bank *state;               // of it
@@ -32,22 +32,24 @@ typedef struct lab_machine {
     double seen;                    // of the last step: r - m as the controller sees it, without o
     bool is_saturated;              // the command was, in the last step
     long saturated_steps;           // steps since the start in which the command was saturated
-} lab_machine;
+} lab_running_loop;
 
-cfpc_status lab_machine_make(lab_machine *machine, const lab_spec *spec, const lab_loop *loop);
-void lab_machine_free(lab_machine *machine);
+cfpc_status lab_running_loop_make(lab_running_loop *running, const lab_spec *spec,
+                                  const lab_loop *loop);
+void lab_running_loop_free(lab_running_loop *running);
 
 // Sets the loop to rest.
-void lab_machine_reset(lab_machine *machine);
+void lab_running_loop_reset(lab_running_loop *running);
 
 // The noise of a trial is the same whatever was run before it.
-void lab_machine_seed(lab_machine *machine, int trial);
+void lab_running_loop_seed(lab_running_loop *running, int trial);
 
 // One step: r drives it, push and shift disturb it, o enters where the spec says.
-void lab_machine_step(lab_machine *machine, double r, double push, double shift, double o);
+void lab_running_loop_step(lab_running_loop *running, double r, double push, double shift,
+                           double o);
 
 // One step from o alone, without noise and rounding, returning minus the change of the teaching
-// signal. Its type is cfpc_running_loop: context is a lab_machine.
-double lab_machine_answer(void *context, double o);
+// signal. Its type is cfpc_running_loop: context is a lab_running_loop.
+double lab_running_loop_answer(void *context, double o);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// machine: the running loop with all that may enter it, noise by its statistics, and a command
+// running_loop: the loop with all that may enter it, noise by its statistics, and a command
 // that saturates, against sums worked out by hand.
 #include "lab/loop_spec.h"
 
 #include "cfpc/response.h"
-#include "plant/machine.h"
+#include "plant/running_loop.h"
 
 enum { DRAWS = 60, STEPS = PLAIN_STEPS };
 
@@ -13,7 +13,7 @@ enum { DRAWS = 60, STEPS = PLAIN_STEPS };
 typedef struct running {
     lab_spec spec;
     lab_loop loop;
-    lab_machine machine;
+    lab_running_loop running;
 } running;
 
 static void start(running *it, const char *yaml, const char *const *set)
@@ -21,26 +21,26 @@ static void start(running *it, const char *yaml, const char *const *set)
     lab_why why;
     must_parse(&it->spec, yaml, set);
     must(lab_loop_make(&it->loop, &it->spec, false, &why), &why);
-    assert_ok(lab_machine_make(&it->machine, &it->spec, &it->loop));
+    assert_ok(lab_running_loop_make(&it->running, &it->spec, &it->loop));
 }
 
 static void stop(running *it)
 {
-    lab_machine_free(&it->machine);
+    lab_running_loop_free(&it->running);
     lab_loop_free(&it->loop);
     lab_spec_free(&it->spec);
 }
 
-// Runs the machine on these signals, with o where the spec lets it enter.
+// Runs the loop on these signals, with o where the spec lets it enter.
 static void run_on(running *it, const double *r, const double *push, const double *shift,
                    const double *o, double (*out)[STEPS])
 {
-    lab_machine_reset(&it->machine);
+    lab_running_loop_reset(&it->running);
     for (int n = 0; n < STEPS; n++) {
-        lab_machine_step(&it->machine, r[n], push[n], shift[n], o[n]);
-        out[CFPC_LOOP_Y][n] = it->machine.y;
-        out[CFPC_LOOP_U][n] = it->machine.u;
-        out[CFPC_LOOP_M][n] = it->machine.m;
+        lab_running_loop_step(&it->running, r[n], push[n], shift[n], o[n]);
+        out[CFPC_LOOP_Y][n] = it->running.y;
+        out[CFPC_LOOP_U][n] = it->running.u;
+        out[CFPC_LOOP_M][n] = it->running.m;
     }
 }
 
@@ -73,7 +73,7 @@ static void reference_disturbances_and_output_act_as_in_a_plain_simulation(void 
     }
 }
 
-// The noise that a machine draws in a trial, on the plant's input or on the measurement.
+// The noise that a running loop draws in a trial, on the plant's input or on the measurement.
 static void draw_noise(const lab_spec *spec, int trial, double *process, double *measured)
 {
     lab_random a = lab_random_seed(spec->loop.noise.seed, 2 * trial + 1);
@@ -116,7 +116,7 @@ static void all_that_enters_noise_included_takes_the_paths_of_the_loop(void **st
             in[CFPC_LOOP_PUSH][n] += process[n];
             in[CFPC_LOOP_NOISE][n] = measured[n];
         }
-        lab_machine_seed(&it.machine, draw);
+        lab_running_loop_seed(&it.running, draw);
         run_on(&it, in[CFPC_LOOP_DRIVE], push, in[CFPC_LOOP_SHIFT], none, found);
         for (int output = 0; output < CFPC_LOOP_OUTPUTS; output++) {
             memset(expected, 0, sizeof expected);
@@ -162,13 +162,13 @@ static statistics statistics_of(const double *x)
 
 static void read_noise(running *it, int trial, double *process, double *measured)
 {
-    lab_machine_reset(&it->machine);
-    lab_machine_seed(&it->machine, trial);
-    lab_machine_step(&it->machine, 0, 0, 0, 0);
+    lab_running_loop_reset(&it->running);
+    lab_running_loop_seed(&it->running, trial);
+    lab_running_loop_step(&it->running, 0, 0, 0, 0);
     for (int n = 0; n < LONG; n++) {
-        lab_machine_step(&it->machine, 0, 0, 0, 0);
-        process[n] = it->machine.y;
-        measured[n] = it->machine.m - it->machine.y;
+        lab_running_loop_step(&it->running, 0, 0, 0, 0);
+        process[n] = it->running.y;
+        measured[n] = it->running.m - it->running.y;
     }
 }
 
@@ -279,11 +279,11 @@ static void expect_sequence(const char *yaml, const char *const *set, const doub
     running it;
     start(&it, yaml, set);
     for (int n = 0; n < count; n++) {
-        lab_machine_step(&it.machine, r[n], 0, 0, 0);
-        assert_near(it.machine.y, y[n], tolerance);
-        assert_near(it.machine.u, u[n], tolerance);
+        lab_running_loop_step(&it.running, r[n], 0, 0, 0);
+        assert_near(it.running.y, y[n], tolerance);
+        assert_near(it.running.u, u[n], tolerance);
     }
-    assert_int_equal(it.machine.saturated_steps, saturated);
+    assert_int_equal(it.running.saturated_steps, saturated);
     stop(&it);
 }
 
@@ -375,7 +375,7 @@ static void random_loops_saturate_as_in_a_plain_simulation(void **state)
                signals.in[CFPC_LOOP_SHIFT], none, found);
         for (int k = 0; k < CFPC_LOOP_OUTPUTS; k++)
             assert_same(STEPS, found[k], signals.out[k], MACHINE_TOLERANCE);
-        saturated += it.machine.saturated_steps;
+        saturated += it.running.saturated_steps;
         stop(&it);
     }
     assert_in_range(saturated, DRAWS * STEPS / 10, DRAWS * STEPS);
@@ -400,7 +400,7 @@ static void limits_that_are_never_reached_change_nothing(void **state)
         run_on(&limited, signals.in[0], signals.in[1], signals.in[2], o, found);
         for (int k = 0; k < CFPC_LOOP_OUTPUTS; k++)
             assert_same(STEPS, found[k], expected[k], CFPC_REAL_IS_FLOAT ? 1e-5 : 1e-12);
-        assert_int_equal(limited.machine.saturated_steps, 0);
+        assert_int_equal(limited.running.saturated_steps, 0);
         stop(&free_loop);
         stop(&limited);
     }
@@ -516,8 +516,8 @@ static void the_response_of_the_loop_is_not_rounded(void **state)
     start(&exact, SMALL_SPEC, SET("teach.signal=measured-error"));
     start(&rounded, SMALL_SPEC, SET("teach.signal=measured-error", "loop.measurement_step=100"));
     for (int n = 0; n < 100; n++) {
-        const double answer = lab_machine_answer(&exact.machine, n == 0);
-        assert_near(lab_machine_answer(&rounded.machine, n == 0), answer, 0);
+        const double answer = lab_running_loop_answer(&exact.running, n == 0);
+        assert_near(lab_running_loop_answer(&rounded.running, n == 0), answer, 0);
         assert_true(n != 10 || answer > 0.01);
     }
     stop(&exact);
@@ -545,5 +545,5 @@ int main(void)
         cmocka_unit_test(random_loops_saturate_as_in_a_plain_simulation),
         cmocka_unit_test(limits_that_are_never_reached_change_nothing),
     };
-    return cmocka_run_group_tests_name("lab.machine", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("lab.running_loop", tests, NULL, NULL);
 }
