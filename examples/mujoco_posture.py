@@ -26,9 +26,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 
-import cfpc
 import matplotlib
 import numpy as np
+
+import cfpc
 
 # Only the process that renders needs OpenGL; MuJoCo cannot be imported where the chosen way of it is missing.
 CHOSEN_GL = os.environ.get("MUJOCO_GL")
@@ -263,9 +264,11 @@ def claims(results: Results) -> Iterator[tuple[str, float, float]]:
     yield "and that of the reflex with the best gains by", results.tuned.peak / sway["whitened"], 50
     yield "the best delay leaves more than it, times", sway["a delay"] / sway["whitened"], 2
     yield "the best rate without a trace leaves more than the best delay, times", sway["no trace"] / sway["a delay"], 10
-    yield "control: the forward model leaves at least what the best delay leaves, times", (
-        sway["forward model"] / sway["a delay"]
-    ), 1
+    yield (
+        "control: the forward model leaves at least what the best delay leaves, times",
+        (sway["forward model"] / sway["a delay"]),
+        1,
+    )
     yield "o begins before the reflex alone has anything to respond to, by ms", results.lead_ms(), 80
 
 

@@ -101,7 +101,14 @@ def grows(what, rounds: int) -> int:
 
 def main() -> int:
     worst = 0
-    for what, rounds in ((design, 100), (certificates, 40), (cells, 100), (steps, 200), (identification, 10), (refusals, 400)):
+    for what, rounds in (
+        (design, 100),
+        (certificates, 40),
+        (cells, 100),
+        (steps, 200),
+        (identification, 10),
+        (refusals, 400),
+    ):
         grown = min(grows(what, rounds) for _ in range(2))
         print(f"{what.__name__}: {grown} bytes per round")
         worst = max(worst, grown)

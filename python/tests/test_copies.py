@@ -6,9 +6,10 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
-import cfpc
 import numpy as np
 import pytest
+
+import cfpc
 
 COPIES: list[Callable[[Any], Any]] = [lambda it: pickle.loads(pickle.dumps(it)), copy.deepcopy, copy.copy]
 
@@ -19,7 +20,9 @@ def result() -> cfpc.Result:
 
 
 @pytest.mark.parametrize("copied", COPIES)
-@pytest.mark.parametrize("settings", [{}, {"mode": "online"}, {"trace": "whitened"}, {"trace": np.ones(30), "adjoint": True}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"mode": "online"}, {"trace": "whitened"}, {"trace": np.ones(30), "adjoint": True}]
+)
 def test_certificates(
     loop: cfpc.Loop, reference: np.ndarray, copied: Callable[[Any], Any], settings: dict[str, Any]
 ) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import cfpc
 import numpy as np
 import pytest
 import yaml
+
+import cfpc
 
 
 def same(a: cfpc.Result, b: cfpc.Result) -> None:

@@ -6,8 +6,9 @@ import json
 import pickle
 from pathlib import Path
 
-import cfpc
 import pytest
+
+import cfpc
 
 ROOT = Path(__file__).resolve().parents[2]
 

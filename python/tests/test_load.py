@@ -6,9 +6,10 @@ import pickle
 import shutil
 from pathlib import Path
 
-import cfpc
 import numpy as np
 import pytest
+
+import cfpc
 
 
 @pytest.fixture(scope="module")

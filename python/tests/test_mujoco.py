@@ -6,9 +6,10 @@ import importlib.util
 import pathlib
 import sys
 
-import cfpc
 import numpy as np
 import pytest
+
+import cfpc
 
 pytest.importorskip("mujoco")
 FILE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "mujoco_posture.py"

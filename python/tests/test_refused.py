@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-import cfpc
 import pytest
+
+import cfpc
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS: dict[str, Any] = json.loads((ROOT / "tests/specs/refused.json").read_text(encoding="utf-8"))

@@ -9,9 +9,10 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import cfpc
 import numpy as np
 import pytest
+
+import cfpc
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,10 @@ import pickle
 from pathlib import Path
 from typing import Any
 
-import cfpc
 import numpy as np
 import pytest
+
+import cfpc
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +115,11 @@ def test_it_pickles(swept: cfpc.Sweep) -> None:
         ({"loop.delay_ms": 40}, TypeError, "needs a list of values"),
         ({3: [4]}, TypeError, "is not a path"),
         ({"loop.delay_ms": "20:80"}, cfpc.SpecError, "loop.delay_ms"),
-        ({"loop.dealy_ms": [2, 3]}, cfpc.SpecError, "none of the 2 points can be run; the first: .*unknown key 'dealy_ms'"),
+        (
+            {"loop.dealy_ms": [2, 3]},
+            cfpc.SpecError,
+            "none of the 2 points can be run; the first: .*unknown key 'dealy_ms'",
+        ),
         ({"loop.delay_ms": [1j]}, TypeError, "loop.delay_ms"),
     ],
 )
@@ -129,7 +134,11 @@ def test_bad_threads() -> None:
 
 
 def test_the_commands_table_is_read(swept: cfpc.Sweep, tmp_path: Path) -> None:
-    rows = ["loop.delay_ms,basis.kind,status,why,lag_ms", '20,gaussian,done,"",80.5', '30,"x,y",refused,"a ""b"", c",nan']
+    rows = [
+        "loop.delay_ms,basis.kind,status,why,lag_ms",
+        '20,gaussian,done,"",80.5',
+        '30,"x,y",refused,"a ""b"", c",nan',
+    ]
     (tmp_path / "sweep.csv").write_text("\n".join(rows) + "\n")
     (tmp_path / "spec.yaml").write_text(cfpc.show("pursuit").replace("name: pursuit", "name: mine", 1))
     it = cfpc.load_sweep(tmp_path)
@@ -144,4 +153,6 @@ def test_the_commands_table_is_read(swept: cfpc.Sweep, tmp_path: Path) -> None:
 
 def test_points_whose_error_grew_are_told() -> None:
     swept = cfpc.sweep("pursuit", {"learning.rate": [0.002, 0.03]}, trials=30)
-    assert swept.status == ("done", "done") and repr(swept).endswith("; 2 done; the error GREW more than 1000 times at 1>")
+    assert swept.status == ("done", "done") and repr(swept).endswith(
+        "; 2 done; the error GREW more than 1000 times at 1>"
+    )

@@ -5,8 +5,9 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import cfpc
 import numpy as np
+
+import cfpc
 
 
 def test_runs_in_threads_give_what_runs_alone_give() -> None:

@@ -4,9 +4,10 @@
 import gc
 import weakref
 
-import cfpc
 import numpy as np
 import pytest
+
+import cfpc
 
 
 def test_a_view_outlives_its_result() -> None:

@@ -172,7 +172,13 @@ class _Decays(_Timed):
     """The length of a trial in seconds."""
 
     def __init__(
-        self, count: int = 20, *, duration: float | None = None, first: float = 0.05, last: float = 1.0, origin: float = 0.0
+        self,
+        count: int = 20,
+        *,
+        duration: float | None = None,
+        first: float = 0.05,
+        last: float = 1.0,
+        origin: float = 0.0,
     ) -> None:
         self._set(count, duration, origin)
         self._first = number(first, "first", above=0)
@@ -320,7 +326,9 @@ def basis_of(basis: Any) -> Basis:
 
 
 def _no_basis(it: Any) -> TypeError:
-    return TypeError(f"{type(it).__name__} is not a basis: give one of cfpc's (Gaussians, …) or an array (steps x count)")
+    return TypeError(
+        f"{type(it).__name__} is not a basis: give one of cfpc's (Gaussians, …) or an array (steps x count)"
+    )
 
 
 def over_trial(basis: Any, dt: float, steps: int | None = None) -> Floats:

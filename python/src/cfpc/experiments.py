@@ -16,9 +16,9 @@ from cfpc.analysis import Analysis
 from cfpc.claims import Claim
 from cfpc.errors import SpecError
 from cfpc.failures import DivergedWarning
-from cfpc.record import Parts
 from cfpc.places import placeless
 from cfpc.progress import Progress, telling
+from cfpc.record import Parts
 from cfpc.results import Result, grown
 from cfpc.specs import Settings, Spec, experiment_names, path_of, settings_of, spec_of, tree_of, utf8
 from cfpc.sweeps import Sweep
@@ -277,9 +277,7 @@ def parts_of(made: _native.Result) -> Parts:
     )
 
 
-def claim_of(
-    name: str, says: str, measure: str, measured: float, low: float, high: float, holds: bool | None
-) -> Claim:
+def claim_of(name: str, says: str, measure: str, measured: float, low: float, high: float, holds: bool | None) -> Claim:
     """A claim; limits that are not there are NaN in C."""
     limits = [None if np.isnan(limit) else limit for limit in (low, high)]
     return Claim(name, says, measure, measured, limits[0], limits[1], holds)

@@ -101,9 +101,7 @@ class Loop:
         self.dt = _step_of(dt, p, c)
         self.plant, self.controller = p.discretise(self.dt, method), c.discretise(self.dt, method)
         seconds = {"delay": delay, "command_delay": command_delay, "measurement_delay": measurement_delay}
-        self._delays = tuple(
-            steps_of(number(value, name, low=0), self.dt, name) for name, value in seconds.items()
-        )
+        self._delays = tuple(steps_of(number(value, name, low=0), self.dt, name) for name, value in seconds.items())
         self._closed, self.stable = _native.close_loop(self.plant._raw, self.controller._raw, *self._delays)
 
     @classmethod
@@ -236,7 +234,9 @@ class Loop:
         """The frequency in Hz at which the gain from drive to output has fallen by 3 dB."""
         return self.path()._raw.bandwidth()
 
-    def frequency_response(self, hz: npt.ArrayLike, source: str = "drive", target: str = "y") -> npt.NDArray[np.complex128]:
+    def frequency_response(
+        self, hz: npt.ArrayLike, source: str = "drive", target: str = "y"
+    ) -> npt.NDArray[np.complex128]:
         """The frequency response of a path of the closed loop; see `path`."""
         return self.path(source, target).frequency_response(hz)
 

@@ -79,7 +79,9 @@ def settings_of(settings: Settings | None) -> list[tuple[str, Tree | None]]:
     if isinstance(settings, Mapping):
         return [(path_of(path), tree_of(value, path)) for path, value in settings.items()]
     if isinstance(settings, str | bytes) or not isinstance(settings, Iterable):
-        raise TypeError(f"set= is a dict such as {{'loop.delay_ms': 40}}, or a list of texts; this is {article(settings)}")
+        raise TypeError(
+            f"set= is a dict such as {{'loop.delay_ms': 40}}, or a list of texts; this is {article(settings)}"
+        )
     texts = list(settings)
     for text in texts:
         if not isinstance(text, str):

@@ -283,7 +283,9 @@ def _restored(step: float, states: int, delays: tuple[int, ...], block: Floats, 
 def steps_of(seconds: float, step: float, name: str) -> int:
     """Exactly this many steps."""
     if seconds / step > MOST_STEPS:
-        raise ValueError(f"{name} of {seconds:g} s is too long: at a step of {step:g} s the limit is {MOST_STEPS * step:g} s")
+        raise ValueError(
+            f"{name} of {seconds:g} s is too long: at a step of {step:g} s the limit is {MOST_STEPS * step:g} s"
+        )
     return _native.steps_of(seconds, step, f"{name} of {seconds:g} s at a step of {step:g} s")
 
 

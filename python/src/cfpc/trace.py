@@ -123,7 +123,9 @@ def _delay_steps(path: System, seconds: float | None, trial: int | None) -> int:
     if seconds is not None:
         given = steps_of(number(seconds, "delay", low=0), path.dt, "delay")
         if trial is not None and given >= trial:
-            raise ValueError(f"delay is {seconds:g} s, but the trial only {trial * path.dt:g} s: nothing would be learned")
+            raise ValueError(
+                f"delay is {seconds:g} s, but the trial only {trial * path.dt:g} s: nothing would be learned"
+            )
         return given
     steps = path._raw.dead_time(1_000_000) + min(10_000, math.ceil(10 / max(path.dt, 1e-3)))
     return int(np.argmax(np.abs(path._raw.response(steps))))
