@@ -135,6 +135,34 @@ class Structure(unittest.TestCase):
                                          "double cfpc_step(double x)\n{\n    cfpci_strip();\n    return x;\n}\n"},
                      "in a circle: src/core -> src/core/fast -> src/core")
 
+    def test_modules_of_python_that_import_each_other_for_their_types(self):
+        lower = {"python/src/cfpc/__init__.py": "from cfpc.results import Result\n",
+                 "python/src/cfpc/results.py": "from cfpc import _native\nfrom cfpc.figures import plot\n",
+                 "python/src/cfpc/_native.pyi": "version: str\n"}
+        self.assertEqual(said({**lower, "python/src/cfpc/figures.py": "import re\n"}), (0, []))
+        typed = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from cfpc.results import Result\n"
+        self.refused({**lower, "python/src/cfpc/figures.py": typed},
+                     "in a circle: python/src/cfpc/results -> python/src/cfpc/figures -> python/src/cfpc/results")
+        self.refused({**lower, "python/src/cfpc/figures.py": "def plot():\n    from cfpc import Result\n"},
+                     "in a circle: python/src/cfpc/__init__ -> python/src/cfpc/results -> python/src/cfpc/figures -> "
+                     "python/src/cfpc/__init__")
+
+    def test_modules_of_the_page_that_import_each_other_for_their_types(self):
+        self.assertEqual(said({"web/page/plot.ts": "import { scale } from './scale';\n",
+                               "web/page/scale.ts": "export const scale = 1;\n"}), (0, []))
+        self.refused({"web/page/plot.ts": "import {\n  scale,\n} from './scale';\n",
+                      "web/page/scale.ts": "import type { Plot } from './plot';\n"},
+                     "in a circle: web/page/plot -> web/page/scale -> web/page/plot")
+        self.refused({"web/cfpc/src/load.ts": "const made = await import('./local');\n",
+                      "web/cfpc/src/local.ts": "export * from './load';\n"},
+                     "in a circle: web/cfpc/src/load -> web/cfpc/src/local -> web/cfpc/src/load")
+
+    def test_folders_of_the_page_that_need_each_other(self):
+        self.refused({"web/page/parts/plot.ts": "import { name } from '../essay/name';\n",
+                      "web/page/essay/name.ts": "export const name = 1;\n",
+                      "web/page/essay/essay.ts": "import { plot } from '../parts/plot';\n"},
+                     "in a circle: web/page/essay -> web/page/parts -> web/page/essay")
+
     def test_a_header_that_declares_what_another_folder_defines(self):
         self.refused({"src/lab/run/run.h": "int lab_run(void);\nint lab_text(void);\n"},
                      "src/lab/run/run.h declares lab_text, which src/lab/base defines")

@@ -3,22 +3,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from cfpc.extras import extra
+from cfpc.groups import Array, Group
+from cfpc.record import Phase, Rule
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from cfpc.results import Result
-    from cfpc.sweeps import Sweep
-
 # The colours of the command's figures: legible without colour vision, and in grey.
 BEFORE, AFTER, LEARNED, TARGET = "#d55e00", "#0072b2", "#009e73", "#555555"
 MANY_RULES = 10  # more have no legend: it would cover the curves
+
+
+class DrawnResult(Protocol):
+    """What is drawn of a result."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def rule(self) -> str: ...
+    @property
+    def rules(self) -> Mapping[str, Rule]: ...
+    @property
+    def phases(self) -> Mapping[str, Phase]: ...
+    @property
+    def curves(self) -> Group: ...
+    @property
+    def signals(self) -> Group: ...
+
+
+class DrawnSweep(Protocol):
+    """What is drawn of a sweep."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def keys(self) -> tuple[str, ...]: ...
+    @property
+    def values(self) -> Mapping[str, tuple[float | str, ...]]: ...
+    @property
+    def measures(self) -> Mapping[str, Array]: ...
 
 
 def new_figure(wide: int, panels: int) -> tuple[Figure, list[Axes]]:
@@ -37,7 +67,7 @@ def tidy(axes: Axes, across: str, up: str, title: str) -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def draw_curves(axes: Axes, result: Result) -> None:
+def draw_curves(axes: Axes, result: DrawnResult) -> None:
     """The learning curves on a logarithmic axis, the optimum, the borders of phases."""
     trials = result.curves.axis
     for name in result.rules:
@@ -54,7 +84,7 @@ def draw_curves(axes: Axes, result: Result) -> None:
         axes.legend(fontsize="small", frameon=False)
 
 
-def draw_behaviour(axes: Axes, result: Result) -> None:
+def draw_behaviour(axes: Axes, result: DrawnResult) -> None:
     """The reference, and the output before and after learning."""
     time, signals = result.signals.axis, result.signals
     axes.plot(time, signals["r"], color=TARGET, linewidth=1, label="target")
@@ -64,7 +94,7 @@ def draw_behaviour(axes: Axes, result: Result) -> None:
     axes.legend(fontsize="small", frameon=False)
 
 
-def draw_errors(axes: Axes, result: Result) -> None:
+def draw_errors(axes: Axes, result: DrawnResult) -> None:
     """The error before and after learning, and what was learned."""
     time, signals = result.signals.axis, result.signals
     axes.plot(time, signals["e_first"], color=BEFORE, linewidth=1.4, label="error, first")
@@ -74,7 +104,7 @@ def draw_errors(axes: Axes, result: Result) -> None:
     axes.legend(fontsize="small", frameon=False)
 
 
-def plot_result(result: Result) -> Figure:
+def plot_result(result: DrawnResult) -> Figure:
     """Learning curves, output, error and learned output side by side."""
     figure, axes = new_figure(13, 3)
     draw_curves(axes[0], result)
@@ -84,16 +114,16 @@ def plot_result(result: Result) -> Figure:
     return figure
 
 
-def plot_sweep(sweep: Sweep, measure: str) -> Figure:
+def plot_sweep(sweep: DrawnSweep, measure: str) -> Figure:
     """A measure over the first axis, a line for each combination of the others."""
     figure, axes = new_figure(6, 1)
     first, *others = sweep.keys
-    lines: dict[tuple[str, ...], list[tuple[Any, float]]] = {}
+    lines: dict[tuple[str, ...], list[tuple[float | str, float]]] = {}
     for i, value in enumerate(sweep.measures[measure]):
         rest = tuple(f"{key} = {sweep.values[key][i]}" for key in others)
         lines.setdefault(rest, []).append((sweep.values[first][i], value))
     for rest, points in lines.items():
-        across, up = zip(*points)
+        across, up = zip(*points, strict=True)
         axes[0].plot(across, up, "o-", markersize=4, label=", ".join(rest))
     tidy(axes[0], first, measure, sweep.name)
     if others:

@@ -4,24 +4,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from cfpc.claims import Claims
 from cfpc.extras import extra
-from cfpc.groups import Array
+from cfpc.groups import Array, Group
+from cfpc.record import Rule
 
 if TYPE_CHECKING:
     import pandas
     import xarray
 
-    from cfpc.results import Result
-
 TABLES = ("curves", "signals", "weights", "measures", "claims")
 
 
-def to_pandas(result: Result, what: str) -> pandas.DataFrame:
+class TabledResult(Protocol):
+    """What of a result becomes tables."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def rules(self) -> Mapping[str, Rule]: ...
+    @property
+    def curves(self) -> Group: ...
+    @property
+    def signals(self) -> Group: ...
+    @property
+    def weights(self) -> Group: ...
+    @property
+    def traces(self) -> Group: ...
+    @property
+    def measures(self) -> Mapping[str, float]: ...
+    @property
+    def units(self) -> Mapping[str, str]: ...
+    @property
+    def claims(self) -> Claims: ...
+
+
+def to_pandas(result: TabledResult, what: str) -> pandas.DataFrame:
     """One of the tables of a result."""
     pd = extra("pandas", "pandas", "to_pandas")
     if what not in TABLES:
@@ -47,7 +72,7 @@ def whole(values: Array) -> npt.NDArray[np.int64]:
     return values.astype(np.int64)
 
 
-def measures_frame(pd: object, result: Result) -> pandas.DataFrame:
+def measures_frame(pd: object, result: TabledResult) -> pandas.DataFrame:
     """A row for each measure."""
     index = list(result.measures)
     rows = {"value": list(result.measures.values()), "unit": [result.units.get(name, "") for name in index]}
@@ -56,7 +81,7 @@ def measures_frame(pd: object, result: Result) -> pandas.DataFrame:
     return frame
 
 
-def to_xarray(result: Result) -> xarray.Dataset:
+def to_xarray(result: TabledResult) -> xarray.Dataset:
     """Curves, signals, weights and traces on their axes."""
     xr = extra("xarray", "xarray", "to_xarray")
     rules = list(result.rules)
