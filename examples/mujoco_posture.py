@@ -5,8 +5,9 @@
     pip install . mujoco matplotlib
     python examples/mujoco_posture.py [FOLDER]      # figure and animation; default: out/mujoco-posture
 
-The body (mujoco_posture.xml) is nonlinear and falls without control. A reflex at the ankle holds it, 80 ms late. Raising
-the arm pushes it. A cell adds a fictitious sway o to the reflex's input, and learns from the sway what o should be:
+The body (mujoco_posture.xml) is nonlinear and falls without control. A reflex at the ankle holds it, 80 ms late.
+Raising the arm pushes it. A cell adds a fictitious sway o to the reflex's input, and learns from the sway what o should
+be:
 
     torque = reflex(-sway + o), 80 ms later
 

@@ -30,7 +30,7 @@ NOISE = np.random.default_rng(1).standard_normal(1000)
 def design() -> None:
     loop = cfpc.Loop(cfpc.Lag(0.1), cfpc.P(5), delay=0.02, dt=0.001)
     loop.margins()
-    loop.poles(3)
+    loop.poles(count=3)
     loop.step_response(0.3)
     cfpc.Loop.from_response(loop.impulse_response(0.4).y, 0.001)
     pickle.loads(pickle.dumps(loop))

@@ -25,11 +25,11 @@ def one_round() -> None:
     view = cfpc.run("pursuit", trials=2).signals.y_last
     column = cfpc.sweep("pursuit", {"loop.delay_ms": [40, 900]}, trials=2, threads=2).measures["lag_ms"]
     refused(cfpc.run, "pursuit", progress=fail)
-    refused(cfpc.run, "pursuit", set={"loop.dealy_ms": 3})
-    refused(cfpc.run, {"name": "x"})
-    refused(cfpc.run, "name: x\n  y: [\n")
+    refused(cfpc.run, "pursuit", settings={"loop.dealy_ms": 3})
+    refused(cfpc.run, cfpc.Experiment.from_dict({"name": "x"}))
+    refused(cfpc.run, cfpc.Experiment.from_text("name: x\n  y: [\n"))
     refused(cfpc.sweep, "pursuit", {"loop.delay_ms": "20:80:5"}, trials=2, progress=fail)
-    cfpc.check(cfpc.show("pursuit"))
+    cfpc.check(cfpc.Experiment.from_text(cfpc.show("pursuit")))
     gc.collect()
     assert view[-1] == view[-1] and column[0] > 0
 

@@ -14,7 +14,7 @@ import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 import cfpc, threading, time
 def run():
-    cfpc.run("pursuit", repeat=100000, trials=1000, set={"learning.mode": "online"})
+    cfpc.run("pursuit", repeat=100000, trials=1000, settings={"learning.mode": "online"})
 def sweep():
     cfpc.sweep("pursuit", {"loop.delay_ms": "20:80:900"}, repeat=1000)
 print("begun", flush=True)

@@ -35,7 +35,7 @@ def test_measurement_delay_leaves_the_way_forward():
     loop = cfpc.Loop(cfpc.Lag(0.1), cfpc.P(5), measurement_delay=0.02, dt=0.001)
     assert loop.dead_time == pytest.approx(0.001)
     late = cfpc.Loop(cfpc.Lag(0.1), cfpc.P(5), delay=0.02, dt=0.001)
-    np.testing.assert_allclose(loop.poles(5), late.poles(5), rtol=1e-9)  # the same loop, entered elsewhere
+    np.testing.assert_allclose(loop.poles(count=5), late.poles(count=5), rtol=1e-9)  # the same loop, entered elsewhere
     np.testing.assert_allclose(late.step_response(0.5).y[20:], loop.step_response(0.48).y, atol=1e-12)
 
 
@@ -58,7 +58,7 @@ def test_poles_with_dead_time_are_the_roots_of_the_polynomial():
     assert len(ours) == 21
     for root in roots:
         assert abs(ours - root).min() < 1e-9
-    largest = cfpc.Loop(cfpc.Lag(0.1), cfpc.P(5), delay=0.02, dt=0.001).poles(2)
+    largest = cfpc.Loop(cfpc.Lag(0.1), cfpc.P(5), delay=0.02, dt=0.001).poles(count=2)
     np.testing.assert_allclose(abs(largest), np.sort(abs(roots))[::-1][:2], rtol=1e-9)
 
 
@@ -94,7 +94,7 @@ def test_margins_as_python_control():
 def test_unstable_loop_can_be_looked_at(basis):
     loop = cfpc.Loop(cfpc.Lag(0.1), cfpc.P(50), delay=0.02, dt=0.001)
     assert not loop.stable
-    assert abs(loop.poles(1)[0]) > 1
+    assert abs(loop.poles(count=1)[0]) > 1
     assert loop.margins().phase_deg < 0
     assert abs(loop.step_response(1.0).y[-1]) > 10
     margins = loop.margins()
@@ -110,10 +110,10 @@ def test_unstable_loop_can_be_looked_at(basis):
 def test_paths_add_up(loop):
     hz = np.array([0.0, 1.0, 4.0])
     plant = loop.plant.frequency_response(hz)
-    command = loop.frequency_response(hz, "drive", "u")
+    command = loop.frequency_response(hz, target="u")
     np.testing.assert_allclose(loop.frequency_response(hz), plant * command, rtol=1e-9)
     np.testing.assert_allclose(
-        loop.frequency_response(hz, "push", "y"), plant * (1 - loop.frequency_response(hz)), rtol=1e-8, atol=1e-12
+        loop.frequency_response(hz, source="push"), plant * (1 - loop.frequency_response(hz)), rtol=1e-8, atol=1e-12
     )
 
 
@@ -146,7 +146,7 @@ def test_pickles(loop):
         other = pickle.loads(pickle.dumps(one))
         assert other.stable and other.dt == one.dt
         np.testing.assert_array_equal(other.step_response(0.5).y, one.step_response(0.5).y)
-        np.testing.assert_array_equal(other.poles(3), one.poles(3))
+        np.testing.assert_array_equal(other.poles(count=3), one.poles(count=3))
 
 
 def test_simulation_is_convolution(loop):

@@ -34,7 +34,7 @@ def said(case: dict[str, Any]) -> tuple[str, int, int]:
     if "model" in case:
         Path("m.yaml").write_text(case["model"])
     try:
-        cfpc.run("spec.yaml", set=case.get("set", []))
+        cfpc.run(cfpc.Experiment.from_file("spec.yaml"), settings=case.get("set", []))
     except cfpc.SpecError as error:
         if error.line:
             assert error.file and str(error).startswith(f"{error.file}:{error.line}:{error.column}: ")
@@ -64,4 +64,5 @@ def test_the_corpus_is_whole() -> None:
 def test_the_experiments_are_read_alike_as_files_and_as_text() -> None:
     folder = Path(os.environ.get("CFPC_EXPERIMENTS", ROOT / "experiments"))
     for file in sorted(folder.glob("*.yaml")):
-        assert cfpc.show(file) == cfpc.show(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
+        assert cfpc.show(cfpc.Experiment.from_file(file)) == cfpc.show(cfpc.Experiment.from_text(text))

@@ -6,11 +6,13 @@ import os
 import pickle
 import sys
 import warnings
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
 import cfpc
 
@@ -30,7 +32,7 @@ def test_the_papers_experiment(pursuit: cfpc.Result) -> None:
     assert pursuit.rules["fm-et"].weights is pursuit.weights["fm-et"]
     assert pursuit.curves.axis[0] == 1 and pursuit.curves.trial is pursuit.curves.axis
     with pytest.raises(ValueError, match="weights has no axis"):
-        pursuit.weights.axis
+        _ = pursuit.weights.axis
     assert not pursuit.phases and not pursuit.diverged
 
 
@@ -51,9 +53,11 @@ def test_the_optimum_is_that_of_numpy(pursuit: cfpc.Result) -> None:
 
 
 def test_spec_repeats_the_run(pursuit: cfpc.Result, tmp_path: Path) -> None:
-    for spec in (pursuit.spec, tmp_path / "again.yaml", str(tmp_path / "again.yaml")):
-        (tmp_path / "again.yaml").write_text(pursuit.spec)
-        again = cfpc.run(spec)
+    file = tmp_path / "again.yaml"
+    file.write_text(pursuit.spec)
+    make = cfpc.Experiment
+    for same in (make.from_text(pursuit.spec), make.from_file(file), make.from_file(str(file)), make.named("pursuit")):
+        again = cfpc.run(same)
         for name, values in pursuit.arrays.items():
             assert np.array_equal(again.arrays[name], values, equal_nan=True), name
 
@@ -65,7 +69,7 @@ def test_options(pursuit: cfpc.Result) -> None:
     assert other.half_widths["fm-et"].shape == (6,)
     assert "learning.trials=6" in other.settings
     for settings in ({"loop.delay_ms": 40}, ["loop.delay_ms=40"], iter(["loop.delay_ms=40"])):
-        assert cfpc.run("pursuit", set=settings, trials=2).measures["impulse_peak_ms"] == 53
+        assert cfpc.run("pursuit", settings=settings, trials=2).measures["impulse_peak_ms"] == 53
 
 
 def test_phases() -> None:
@@ -74,7 +78,7 @@ def test_phases() -> None:
     assert res.phases["glasses"].last <= res.trials
     ends = [(phase.first, phase.last) for phase in res.phases.values()]
     assert ends[0][0] == 1 and ends[-1][1] == res.trials
-    assert all(after[0] == before[1] + 1 for before, after in zip(ends, ends[1:]))
+    assert all(after[0] == before[1] + 1 for before, after in pairwise(ends))
     assert set(res.phases["glasses"].rules) == set(res.rules)
     assert set(res.phases["glasses"].rules["up"]) == {"r", "y", "e", "o", "u"}
     with pytest.raises(cfpc.SpecError, match="has phases: trials cannot change them; set phases"):
@@ -123,9 +127,9 @@ def test_an_exception_in_the_last_tick_is_raised(work: Any) -> None:
 @pytest.mark.parametrize(
     "given",
     [
-        {"set": {"title": "a\0b"}},
-        {"set": {"loop.delay_ms\0": 40}},
-        {"set": ["loop.delay_ms=40\0junk"]},
+        {"settings": {"title": "a\0b"}},
+        {"settings": {"loop.delay_ms\0": 40}},
+        {"settings": ["loop.delay_ms=40\0junk"]},
         {"rule": "fm-et\0junk"},
     ],
 )
@@ -137,9 +141,9 @@ def test_a_nul_is_refused(given: Any) -> None:
 def test_a_nul_in_a_spec_or_a_folder_is_refused(pursuit: cfpc.Result, tmp_path: Path) -> None:
     text = cfpc.show("pursuit").replace("name: pursuit", 'name: "purs\\0uit"', 1)
     with pytest.raises(cfpc.SpecError, match="NUL"):
-        cfpc.check(text)
+        cfpc.check(cfpc.Experiment.from_text(text))
     with pytest.raises(ValueError, match="NUL"):
-        cfpc.check({"na\0me": "pursuit"})
+        cfpc.check(cfpc.Experiment.from_dict({"na\0me": "pursuit"}))
     with pytest.raises(ValueError, match="NUL"):
         pursuit.save(f"{tmp_path}/x\0y")
     assert not list(tmp_path.iterdir())
@@ -190,17 +194,21 @@ def test_a_run_that_did_not_diverge_does_not_warn() -> None:
         ({"rate": "x"}, TypeError, "rate= must be a number"),
         ({"rule": "nobody"}, cfpc.SpecError, "pursuit has no rule 'nobody'; it may be fm-et"),
         ({"rule": 3}, TypeError, "rule= is the name of a rule"),
-        ({"set": "loop.delay_ms=3"}, TypeError, "set= is a dict .* or a list of texts; this is a str"),
-        ({"set": 3}, TypeError, "set= is a dict"),
-        ({"set": [3]}, TypeError, "this is an int"),
-        ({"set": ["loop.delay_ms"]}, cfpc.SpecError, "a setting is KEY=VALUE"),
-        ({"set": {3: 3}}, TypeError, "is not a path"),
-        ({"set": {"": 3}}, TypeError, "is not a path"),
-        ({"set": {"loop.delay_ms": 1j}}, TypeError, "loop.delay_ms: a spec has numbers"),
-        ({"set": {"loop.delay_ms": float("nan")}}, cfpc.SpecError, "must be"),
-        ({"set": {"loop.delay_ms": "x\0y"}}, ValueError, "NUL"),
-        ({"set": {"loop.delay_ms": "\ud800"}}, ValueError, "not Unicode"),
-        ({"set": {"loop.dealy_ms": 3}}, cfpc.SpecError, "unknown key 'dealy_ms' in the loop; did you mean 'delay_ms'"),
+        ({"settings": "loop.delay_ms=3"}, TypeError, "settings= is a dict .* or a list of texts; this is a str"),
+        ({"settings": 3}, TypeError, "settings= is a dict"),
+        ({"settings": [3]}, TypeError, "this is an int"),
+        ({"settings": ["loop.delay_ms"]}, cfpc.SpecError, "a setting is KEY=VALUE"),
+        ({"settings": {3: 3}}, TypeError, "is not a path"),
+        ({"settings": {"": 3}}, TypeError, "is not a path"),
+        ({"settings": {"loop.delay_ms": 1j}}, TypeError, "loop.delay_ms: a spec has numbers"),
+        ({"settings": {"loop.delay_ms": float("nan")}}, cfpc.SpecError, "must be"),
+        ({"settings": {"loop.delay_ms": "x\0y"}}, ValueError, "NUL"),
+        ({"settings": {"loop.delay_ms": "\ud800"}}, ValueError, "not Unicode"),
+        (
+            {"settings": {"loop.dealy_ms": 3}},
+            cfpc.SpecError,
+            "unknown key 'dealy_ms' in the loop; did you mean 'delay_ms'",
+        ),
     ],
 )
 def test_bad_options(options: dict[str, Any], error: type[Exception], says: str) -> None:
@@ -210,24 +218,74 @@ def test_bad_options(options: dict[str, Any], error: type[Exception], says: str)
 
 
 @pytest.mark.parametrize(
-    ("spec", "error", "says"),
+    ("make", "source", "error", "says"),
     [
-        ("pursit", ValueError, "no experiment 'pursit'; there are .*pursuit"),
-        ("", ValueError, "no experiment ''"),
-        ("no/such.yaml", (cfpc.SpecError, OSError), "no/such.yaml"),
-        (3, TypeError, "a spec is a name, a path, YAML text or a dict; this is an int"),
-        (None, TypeError, "a spec is a name"),
-        ("a\0b", ValueError, "not the path"),
-        ({}, cfpc.SpecError, "missing key"),
-        ({"name": "x"}, cfpc.SpecError, "missing key"),
-        ({1: 2}, TypeError, "the key 1 is not a text"),
-        ("\n", cfpc.SpecError, "this holds none"),
-        ("name: x\n  y: [\n", cfpc.SpecError, "this line is indented further"),
+        (
+            "named",
+            "pursit",
+            ValueError,
+            "no experiment 'pursit'; there are .*pursuit.*; Experiment.from_file takes a path",
+        ),
+        ("named", "", ValueError, "no experiment ''"),
+        ("named", "../experiments/pursuit", ValueError, "no experiment"),
+        ("named", Path("pursuit"), TypeError, "is a text, this is a PosixPath; Experiment.from_file takes a path"),
+        ("from_file", "no/such.yaml", cfpc.SpecError, "no/such.yaml"),
+        ("from_file", "pursuit", cfpc.SpecError, "pursuit"),
+        ("from_file", 3, TypeError, "the path of a spec file is a text or a pathlib.Path; this is an int"),
+        ("from_file", "a\0b", ValueError, "not the path"),
+        ("from_file", "", ValueError, "not the path"),
+        ("from_text", 3, TypeError, "the text of a spec is YAML; this is an int"),
+        ("from_text", "pursuit", cfpc.SpecError, "text:1:1: "),
+        ("from_text", "a\0b", ValueError, "NUL"),
+        ("from_text", "\n", cfpc.SpecError, "this holds none"),
+        ("from_text", "name: x\n  y: [\n", cfpc.SpecError, "this line is indented further"),
+        ("from_dict", "pursuit", TypeError, "a spec is a dict; this is a str"),
+        ("from_dict", {}, cfpc.SpecError, "missing key"),
+        ("from_dict", {"name": "x"}, cfpc.SpecError, "missing key"),
+        ("from_dict", {1: 2}, TypeError, "the key 1 is not a text"),
     ],
 )
-def test_bad_specs(spec: Any, error: type[Exception], says: str) -> None:
+def test_bad_sources(make: str, source: Any, error: type[Exception], says: str) -> None:
     with pytest.raises(error, match=says):
-        cfpc.run(spec)
+        cfpc.run(getattr(cfpc.Experiment, make)(source))
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "says"),
+    [
+        ("pursit", ValueError, "no experiment 'pursit'"),
+        ("mine.yaml", ValueError, "no experiment 'mine.yaml'; .*Experiment.from_file takes a path"),
+        ("name: x\n", ValueError, "no experiment .*from_text YAML text"),
+        (Path("mine.yaml"), TypeError, "a name or a cfpc.Experiment, this is a PosixPath; Experiment.from_file"),
+        ({"name": "x"}, TypeError, "a name or a cfpc.Experiment, this is a dict; .*from_dict a dict"),
+        (None, TypeError, "a name or a cfpc.Experiment, this is a NoneType"),
+    ],
+)
+def test_a_name_is_all_that_needs_no_experiment(given: Any, error: type[Exception], says: str) -> None:
+    for call in (cfpc.run, cfpc.check, cfpc.show, cfpc.analyse, lambda it: cfpc.sweep(it, {"loop.delay_ms": [40]})):
+        with pytest.raises(error, match=says):
+            call(given)
+    with pytest.raises(TypeError, match="say what the experiment is made from: Experiment.named takes a name"):
+        cfpc.Experiment(given)
+
+
+def test_options_have_names() -> None:
+    for call in (cfpc.run, cfpc.check, cfpc.show, cfpc.analyse):
+        with pytest.raises(TypeError, match="positional"):
+            call("pursuit", {"loop.delay_ms": 40})
+    with pytest.raises(TypeError, match="positional"):
+        cfpc.sweep("pursuit", {"loop.delay_ms": [40]}, {"trials": 2})  # type: ignore[misc]
+
+
+def test_an_experiment_can_be_used_again_and_pickles(tmp_path: Path) -> None:
+    text = cfpc.show("pursuit")
+    (tmp_path / "mine.yaml").write_text(text)
+    make = cfpc.Experiment
+    sources = (make.named("pursuit"), make.from_file(tmp_path / "mine.yaml"), make.from_text(text))
+    for source in (*sources, make.from_dict(yaml.safe_load(text))):
+        again = pickle.loads(pickle.dumps(source))
+        assert cfpc.show(source) == cfpc.show(source) == cfpc.show(again) == text
+        assert repr(again) == repr(source)
 
 
 def test_an_error_has_its_place(tmp_path: Path) -> None:
@@ -237,19 +295,19 @@ def test_an_error_has_its_place(tmp_path: Path) -> None:
     column = 1 + text.splitlines()[line - 1].index("dealy_ms")
     file.write_text(text)
     with pytest.raises(cfpc.SpecError, match="did you mean 'delay_ms'") as raised:
-        cfpc.run(file)
+        cfpc.run(cfpc.Experiment.from_file(file))
     assert (raised.value.file, raised.value.line, raised.value.column) == (str(file), line, column)
     assert str(raised.value).startswith(f"{file}:{line}:{column}: ")
     with pytest.raises(cfpc.SpecError) as in_text:
-        cfpc.run(text)
+        cfpc.run(cfpc.Experiment.from_text(text))
     assert (in_text.value.line, in_text.value.column) == (line, column)
 
 
 def test_check_show_and_analyse() -> None:
-    assert cfpc.check("pursuit", set={"loop.delay_ms": 40}).startswith("pursuit: fine; 2500 steps")
-    assert "delay_ms: 40 " in cfpc.show("pursuit", set={"loop.delay_ms": 40})
+    assert cfpc.check("pursuit", settings={"loop.delay_ms": 40}).startswith("pursuit: fine; 2500 steps")
+    assert "delay_ms: 40 " in cfpc.show("pursuit", settings={"loop.delay_ms": 40})
     with pytest.raises(cfpc.SpecError, match="unstable|diverges"):
-        cfpc.check("pursuit", set={"loop.delay_ms": 900})
+        cfpc.check("pursuit", settings={"loop.delay_ms": 900})
     good, bad = cfpc.analyse("pursuit"), cfpc.analyse("pursuit", rule="wh")
     assert good.verdict == "monotone" and bad.verdict == "eventual" and good.converges
     assert abs(good["learning"]["optimum_rrmse"] - cfpc.run("pursuit", trials=2).curves["optimum"][0]) < 1e-9
@@ -310,7 +368,7 @@ def test_texts(pursuit: cfpc.Result) -> None:
     assert "holds" in repr(pursuit.claims)
     assert "y_last" in dir(pursuit.signals) and "time_s" in dir(pursuit.signals)
     with pytest.raises(AttributeError, match="no 'y_lost' in signals; there are"):
-        pursuit.signals.y_lost
+        _ = pursuit.signals.y_lost
     with pytest.raises(KeyError, match="no claim 'x'"):
         pursuit.claims["x"]
 
@@ -332,7 +390,7 @@ def test_runs_do_not_leak() -> None:
         for _ in range(count):
             cfpc.run("pursuit", trials=2)
             with pytest.raises(cfpc.SpecError):
-                cfpc.run("pursuit", set={"loop.dealy_ms": 1})
+                cfpc.run("pursuit", settings={"loop.dealy_ms": 1})
         gc.collect()
 
     some(10)

@@ -23,7 +23,7 @@ def test_points_are_runs(swept: cfpc.Sweep) -> None:
     for i in range(6):
         point = {key: swept.values[key][i] for key in swept.keys}
         point["basis.count"] = int(point["basis.count"])
-        res = cfpc.run("pursuit", set=point, trials=5)
+        res = cfpc.run("pursuit", settings=point, trials=5)
         for name, values in swept.measures.items():
             assert values[i] == res.measures[name] or np.isnan(values[i]), name
 
@@ -134,11 +134,8 @@ def test_bad_threads() -> None:
 
 
 def test_the_commands_table_is_read(swept: cfpc.Sweep, tmp_path: Path) -> None:
-    rows = [
-        "loop.delay_ms,basis.kind,status,why,lag_ms",
-        '20,gaussian,done,"",80.5',
-        '30,"x,y",refused,"a ""b"", c",nan',
-    ]
+    head = "loop.delay_ms,basis.kind,status,why,lag_ms"
+    rows = [head, '20,gaussian,done,"",80.5', '30,"x,y",refused,"a ""b"", c",nan']
     (tmp_path / "sweep.csv").write_text("\n".join(rows) + "\n")
     (tmp_path / "spec.yaml").write_text(cfpc.show("pursuit").replace("name: pursuit", "name: mine", 1))
     it = cfpc.load_sweep(tmp_path)
@@ -153,6 +150,5 @@ def test_the_commands_table_is_read(swept: cfpc.Sweep, tmp_path: Path) -> None:
 
 def test_points_whose_error_grew_are_told() -> None:
     swept = cfpc.sweep("pursuit", {"learning.rate": [0.002, 0.03]}, trials=30)
-    assert swept.status == ("done", "done") and repr(swept).endswith(
-        "; 2 done; the error GREW more than 1000 times at 1>"
-    )
+    assert swept.status == ("done", "done")
+    assert repr(swept).endswith("; 2 done; the error GREW more than 1000 times at 1>")

@@ -51,7 +51,7 @@ def test_discrete_systems_keep_their_step():
 
 @pytest.mark.parametrize("method, theirs", [("zoh", "zoh"), ("tustin", "bilinear"), ("euler", "euler")])
 def test_discretise_as_scipy(method, theirs):
-    sys = cfpc.System((NUM, DEN)).discretise(0.05, method)
+    sys = cfpc.System((NUM, DEN)).discretise(0.05, method=method)
     discrete = scipy.signal.cont2discrete(scipy.signal.tf2ss(NUM, DEN), 0.05, theirs)
     _, (response,) = scipy.signal.dimpulse(discrete, n=80)
     np.testing.assert_allclose(sys.impulse_response(4.0).y, response[:, 0], atol=1e-11 * abs(response).max())
@@ -157,7 +157,7 @@ def test_python_control_in_frequencies_only_is_refused():
         (lambda s: s.discretise(0), ValueError, "dt is 0: it must be above 0"),
         (lambda s: s.discretise(float("nan")), ValueError, "dt is nan"),
         (lambda s: s.discretise("1"), TypeError, "dt must be a number"),
-        (lambda s: s.discretise(0.1, "foh"), ValueError, "there are: zoh, euler, tustin"),
+        (lambda s: s.discretise(0.1, method="foh"), ValueError, "there are: zoh, euler, tustin"),
         (lambda s: s.simulate([1, 2]), ValueError, "discretise"),
         (lambda s: s.step_response(1), ValueError, "dt is missing"),
         (lambda s: s.discretise(0.1).simulate([[1], [2]]), ValueError, r"u must have the shape \(n,\), not \(2, 1\)"),

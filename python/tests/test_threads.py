@@ -12,10 +12,10 @@ import cfpc
 
 def test_runs_in_threads_give_what_runs_alone_give() -> None:
     jobs = [("pursuit", {"loop.delay_ms": delay}) for delay in (30, 40, 50, 60)] + [("kernel", None)]
-    alone = [cfpc.run(spec, set=settings) for spec, settings in jobs]
+    alone = [cfpc.run(spec, settings=settings) for spec, settings in jobs]
     with ThreadPoolExecutor(max_workers=4) as pool:
-        beside = list(pool.map(lambda job: cfpc.run(job[0], set=job[1]), jobs * 2))
-    for a, b in zip(alone * 2, beside):
+        beside = list(pool.map(lambda job: cfpc.run(job[0], settings=job[1]), jobs * 2))
+    for a, b in zip(alone * 2, beside, strict=True):
         for name, values in a.arrays.items():
             assert np.array_equal(values, b.arrays[name], equal_nan=True), (a.name, name)
 

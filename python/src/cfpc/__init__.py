@@ -35,6 +35,7 @@ from cfpc.loop import Loop, Margins
 from cfpc.parts import PI, PID, Delay, Lag, LeadLag, LeakyIntegrator, P
 from cfpc.record import Phase, Rule
 from cfpc.results import Result
+from cfpc.sources import Experiment
 from cfpc.sweeps import Sweep
 from cfpc.system import System, TimeResponse
 
@@ -53,6 +54,7 @@ __all__ = [
     "DivergedWarning",
     "Error",
     "Excitation",
+    "Experiment",
     "Exponentials",
     "Gaussians",
     "Given",

@@ -142,8 +142,8 @@ def compile(
     basis: _Floats | None,
     trace: System,
     filter: TeachingFilter | None,
-    rule: dict[str, Any],
-    guard: dict[str, Any],
+    rule: dict[str, float],
+    guard: dict[str, float],
     response: System | None,
     dead_time_steps: int,
 ) -> bytes: ...

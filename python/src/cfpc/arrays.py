@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Reals: TypeAlias = Sequence[float] | npt.NDArray[np.floating | np.integer]
 
 
 def _real(values: Any, name: str) -> Floats:

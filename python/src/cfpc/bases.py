@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -314,7 +314,10 @@ class Periodic(Basis):
         return None, self.count, self._width
 
 
-def basis_of(basis: Any) -> Basis:
+BasisLike: TypeAlias = Basis | npt.ArrayLike
+
+
+def basis_of(basis: BasisLike) -> Basis:
     """A basis; an array (steps x count) becomes a `Table`, a whole number a `Given`."""
     if isinstance(basis, Basis):
         return basis
@@ -325,13 +328,13 @@ def basis_of(basis: Any) -> Basis:
     raise _no_basis(basis)
 
 
-def _no_basis(it: Any) -> TypeError:
+def _no_basis(it: object) -> TypeError:
     return TypeError(
         f"{type(it).__name__} is not a basis: give one of cfpc's (Gaussians, …) or an array (steps x count)"
     )
 
 
-def over_trial(basis: Any, dt: float, steps: int | None = None) -> Floats:
+def over_trial(basis: BasisLike, dt: float, steps: int | None = None) -> Floats:
     """The basis signals over a trial of this many steps: what certificates and optima need."""
     signals = basis_of(basis)
     if signals is not basis and isinstance(signals, Given):

@@ -5,23 +5,25 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias, Unpack, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from cfpc import _native
 from cfpc.arrays import Floats, choice, number, vector, whole
-from cfpc.bases import Basis, basis_of
+from cfpc.bases import Basis, BasisLike, basis_of
 from cfpc.errors import StatusError
-from cfpc.loop import Loop
+from cfpc.loop import Enters, Loop, Mode
 from cfpc.system import System, steps_of
-from cfpc.trace import Trace, trace_of
+from cfpc.trace import Trace, TraceLike, TraceSettings, trace_of
 
 _NO_BOUND = 1e30
+_Plain: TypeAlias = tuple[float, int, int, int, list[int], Floats]  # a system as plain data
+_Design: TypeAlias = tuple[_Plain | None, int, float, float]  # the source of the basis signals, and the step
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Guard:
     """Stops a cell that makes the loop worse than it would be without it, at the same time.
 
@@ -143,15 +145,15 @@ class Cell(_native.Cell):
     def __init__(
         self,
         loop: Loop | None,
-        basis: Any,
+        basis: BasisLike,
         *,
         rate: float | None = None,
         eta: float | None = None,
         example: npt.ArrayLike | None = None,
-        trace: Any = "forward-model",
-        mode: str = "online",
+        trace: TraceLike = "forward-model",
+        mode: Mode = "online",
         guard: bool | Guard = True,
-        enters: str = "controller",
+        enters: Enters = "controller",
         dt: float | None = None,
         leak: float = 0.0,
         momentum: float = 0.0,
@@ -159,7 +161,7 @@ class Cell(_native.Cell):
         output_penalty: float = 0.0,
         bounds: tuple[float, float] | None = None,
         rectified: bool = False,
-        **trace_settings: Any,
+        **trace_settings: Unpack[TraceSettings],
     ) -> None:
         signals = basis_of(basis)
         path, step = _path_of(loop, enters, trace, dt)
@@ -167,9 +169,9 @@ class Cell(_native.Cell):
         table = _table_of(signals, step)
         made = trace_of(trace, path, None if table is None else table.shape[0], trace_settings)
         low, high = _bounds(bounds)
-        rule = {
+        rule: dict[str, float] = {
             "rate": _eta(rate, eta, loop, made, path, x),
-            "batch": choice(mode, "mode", ("online", "batch")) == "batch",
+            "batch": choice(mode, "mode", get_args(Mode)) == "batch",
             "rectified": bool(rectified),
             "normaliser": number(normaliser, "normaliser", low=0),
             "leak": number(leak, "leak", low=0, high=1),
@@ -183,12 +185,13 @@ class Cell(_native.Cell):
         dead = response.dead_time(4096) if response is not None else 0
         image = _native.compile(signals.count, table, made.system, made.filter, rule, watch, response, dead)
         source = signals._source(step)
-        self._design = (source[0] and _plain(source[0]), source[1], source[2], step)
+        plain = None if source[0] is None else _plain(source[0])
+        self._design: _Design = plain, source[1], source[2], step
         super().__init__(image, *source)
 
     # ---- copies ------------------------------------------------------------------------------
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _restored, (type(self), self.image, self.save(), self._design)
 
     def copy(self) -> Cell:
@@ -206,7 +209,7 @@ class Cell(_native.Cell):
     def __copy__(self) -> Cell:
         return self.copy()
 
-    def __deepcopy__(self, memo: Any) -> Cell:
+    def __deepcopy__(self, memo: object) -> Cell:
         return self.copy()
 
     def __repr__(self) -> str:
@@ -218,7 +221,7 @@ class Cell(_native.Cell):
             file.write(self.image)
 
     def restore(self, save: bytes) -> None:
-        """Takes what `save` of a cell with the same model gave. Bytes that are damaged or of another model are refused."""
+        """Takes what `save` of a cell with the same model gave; refuses bytes that are damaged or of another model."""
         try:
             super().restore(save)
         except StatusError as error:
@@ -336,12 +339,12 @@ def _why_not(given: bytes, own: bytes, status: str) -> str | None:
     return None
 
 
-def _plain(native: _native.System) -> tuple[float, int, int, int, list[int], Floats]:
+def _plain(native: _native.System) -> _Plain:
     """A system as plain data."""
     return native.step_s, native.states, native.inputs, native.outputs, native.delays, native.matrix
 
 
-def _restored(cls: type[Cell], image: bytes, save: bytes, design: tuple[Any, ...]) -> Cell:
+def _restored(cls: type[Cell], image: bytes, save: bytes, design: _Design) -> Cell:
     made = cls.__new__(cls)
     network = _native.System.make(*design[0]) if design[0] else None
     _native.Cell.__init__(made, image, network, design[1], design[2])
@@ -350,7 +353,7 @@ def _restored(cls: type[Cell], image: bytes, save: bytes, design: tuple[Any, ...
     return made
 
 
-def _path_of(loop: Loop | None, enters: str, trace: Any, dt: float | None) -> tuple[System, float]:
+def _path_of(loop: Loop | None, enters: Enters, trace: TraceLike, dt: float | None) -> tuple[System, float]:
     if isinstance(loop, Loop):
         if dt is not None and dt != loop.dt:
             raise ValueError(f"dt is {dt:g}, but the loop has {loop.dt:g}: leave dt out")
@@ -400,7 +403,7 @@ def _bounds(bounds: tuple[float, float] | None) -> tuple[float, float]:
     return low, high
 
 
-def _guard_of(guard: bool | Guard, dt: float, has_model: bool, has_table: bool) -> dict[str, Any]:
+def _guard_of(guard: bool | Guard, dt: float, has_model: bool, has_table: bool) -> dict[str, float]:
     if not isinstance(guard, Guard | bool | np.bool_):
         raise TypeError(f"guard must be True, False or a cfpc.Guard, not {guard!r}")
     it = guard if isinstance(guard, Guard) else Guard()

@@ -5,14 +5,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from cfpc import _native
 from cfpc.arrays import Floats, vector, whole
 from cfpc.learning import Learning
 from cfpc.system import System
+from cfpc.trace import TraceLike, TraceSettings
+
+Band: TypeAlias = tuple[npt.ArrayLike, npt.ArrayLike]
 
 
 class Optimum(NamedTuple):
@@ -104,25 +108,23 @@ def optimum_of(path: System, x: Floats, error: Floats) -> Optimum:
 
 def certified(
     path: System,
-    believed: Any,
+    model: System,
     x: Floats,
     *,
-    trace: Any,
+    trace: TraceLike,
     rate: float,
     error: Floats | None,
     online: bool,
-    enters: str,
     leak: float,
     momentum: float,
-    band: Any,
-    settings: dict[str, Any],
+    band: Band | None,
+    settings: TraceSettings,
 ) -> Certificate:
-    """Certifies a rate as a fraction of 1/‖ZᵀH‖."""
+    """Certifies a rate as a fraction of 1/‖ZᵀH‖; `model` is the path that the trace is made from."""
     steps = x.shape[0]
     e0 = np.zeros(steps) if error is None else vector(error, "reference", steps)
     if error is not None and not np.any(e0):
         raise ValueError("the loop makes no error on the task, so there is nothing to learn")
-    model = believed._learned(enters)
     made = Learning(path, model, x, e0, trace, settings, online=online, leak=leak, momentum=momentum)
     made.rate = rate / made.trace.scale(model, x)
     figures = made.map.certify(made.rate)
@@ -141,14 +143,14 @@ def certified(
     )
 
 
-def _robust(learning: _native.LearningMap, band: Any, dt: float) -> tuple[float, float]:
+def _robust(learning: _native.LearningMap, band: Band | None, dt: float) -> tuple[float, float]:
     if band is None:
         return math.nan, math.nan
     hz, radius = _band_of(band)
     return learning.robust(hz, radius, dt)[:2]
 
 
-def _band_of(band: Any) -> tuple[Floats, Floats]:
+def _band_of(band: Band) -> tuple[Floats, Floats]:
     try:
         hz, radius = band
     except (TypeError, ValueError):

@@ -20,7 +20,8 @@ from cfpc.places import placeless
 from cfpc.progress import Progress, telling
 from cfpc.record import Parts
 from cfpc.results import Result, grown
-from cfpc.specs import Settings, Spec, experiment_names, path_of, settings_of, spec_of, tree_of, utf8
+from cfpc.sources import Experiment, experiment_names, source_of
+from cfpc.specs import Settings, path_of, settings_of, tree_of, utf8
 from cfpc.sweeps import Sweep
 
 MOST = 1_000_000
@@ -33,12 +34,13 @@ def list_experiments() -> dict[str, str]:
     >>> cfpc.list_experiments()["vor"]
     'Vestibulo-ocular reflex: delayed slip teaches the gain for new glasses'
     """
-    return {name: experiment(name).title() for name in experiment_names()}
+    return {name: prepared(name).title() for name in experiment_names()}
 
 
 def run(
-    spec: Spec,
-    set: Settings | None = None,
+    experiment: Experiment | str,
+    *,
+    settings: Settings | None = None,
     rule: str | None = None,
     trials: int | None = None,
     rate: float | None = None,
@@ -50,13 +52,12 @@ def run(
     """Runs an experiment.
 
     `rate` is η itself, the learning rate of every rule; that of `cfpc.Cell` and `Loop.certify` is a fraction of
-    1/‖ZᵀH‖, which a spec calls `rate_fraction`: ``set={"learning.rate_fraction": 0.5}``.
+    1/‖ZᵀH‖, which a spec calls `rate_fraction`: ``settings={"learning.rate_fraction": 0.5}``.
 
-    `spec` is the name of one that comes with cfpc, a path to a spec file, YAML text (of more than one line) or a dict.
-    Files that it names are relative to the spec file; for text and dicts, to the current folder.
+    `experiment` is the name of one that comes with cfpc, or a `cfpc.Experiment`, made from a file, a text or a dict.
 
-    - `set`: paths and values that replace those of the spec, `{"loop.delay_ms": 40}`; or texts as the command takes
-      them, `["loop.delay_ms=40"]`
+    - `settings`: paths and values that replace those of the spec, `{"loop.delay_ms": 40}`; or texts as the command
+      takes them, `["loop.delay_ms=40"]`
     - `rule`: the rule whose signals and traces are kept; every rule is run
     - `trials`: their number
     - `rate`: η of every rule
@@ -70,14 +71,15 @@ def run(
     `cfpc.DivergedWarning` unless a claim of the experiment predicts it.
 
     >>> import cfpc
-    >>> res = cfpc.run("pursuit", set={"loop.delay_ms": 40}, trials=30)
+    >>> res = cfpc.run("pursuit", settings={"loop.delay_ms": 40}, trials=30)
     >>> res.trials, res.measures["impulse_peak_ms"]
     (30, 53.0)
-    >>> cfpc.run("pursuit", set={"loop.dealy_ms": 40})
+    >>> cfpc.run("pursuit", settings={"loop.dealy_ms": 40})
     Traceback (most recent call last):
     cfpc.errors.SpecError: setting 'loop.dealy_ms=40': unknown key 'dealy_ms' in the loop; did you mean 'delay_ms'?
     """
-    it = experiment(spec, set, rule, trials, rate, online, repeat, seed)
+    given = changes(settings, rule, trials, rate, online, repeat, seed)
+    it = _native.Experiment(source_of(experiment), given)
     with telling(progress) as tell:
         made = it.run(tell)
     result = Result(parts_of(made), writer=made)
@@ -100,9 +102,10 @@ def unexpected(result: Result) -> dict[str, float]:
 
 
 def sweep(
-    spec: Spec,
+    experiment: Experiment | str,
     axes: Mapping[str, Iterable[object] | str],
-    set: Settings | None = None,
+    *,
+    settings: Settings | None = None,
     rule: str | None = None,
     trials: int | None = None,
     rate: float | None = None,
@@ -115,8 +118,8 @@ def sweep(
     """Runs an experiment at all points of a grid, on all cores.
 
     `axes` has a path of the spec for each axis and its values, or a text as `cfpc sweep` takes it: `"20:80:13"` are 13
-    values from 20 to 80. A point that is refused or fails does not stop the others, unless all are refused. `threads` is their number; the
-    results do not depend on it. All else is as in `cfpc.run`.
+    values from 20 to 80. A point that is refused or fails does not stop the others, unless all are refused. `threads`
+    is their number; the results do not depend on it. All else is as in `cfpc.run`.
 
     >>> import cfpc
     >>> swept = cfpc.sweep("pursuit", {"loop.delay_ms": [30, 60], "basis.count": "10:20:2"}, trials=5)
@@ -125,7 +128,7 @@ def sweep(
     """
     if not isinstance(axes, Mapping) or not axes:
         raise TypeError("axes is a dict of paths and lists of values, such as {'loop.delay_ms': [40, 50]}")
-    it = _native.Sweep(spec_of(spec), changes(set, rule, trials, rate, online, repeat, seed))
+    it = _native.Sweep(source_of(experiment), changes(settings, rule, trials, rate, online, repeat, seed))
     for path, values in axes.items():
         add_axis(it, path, values)
     with telling(progress) as tell:
@@ -147,29 +150,30 @@ def add_axis(it: _native.Sweep, path: str, values: Iterable[object] | str) -> No
         raise TypeError(f"axes: {path} needs a list of values or a text such as '20:80:13'")
 
 
-def check(spec: Spec, set: Settings | None = None) -> str:
+def check(experiment: Experiment | str, *, settings: Settings | None = None) -> str:
     """Says whether a spec is valid, without running it: what `cfpc check` prints. A bad one raises `cfpc.SpecError`.
 
     >>> import cfpc
     >>> print(cfpc.check("pursuit"))
     pursuit: fine; 2500 steps, 20 bases, 4 rules; largest pole 0.9960; a linear problem; taught by the error r - y
     """
-    return experiment(spec, set).check().rstrip("\n")
+    return prepared(experiment, settings).check().rstrip("\n")
 
 
-def show(spec: Spec, set: Settings | None = None) -> str:
+def show(experiment: Experiment | str, *, settings: Settings | None = None) -> str:
     """A spec as YAML with every default, as a starting point for your own.
 
     >>> import cfpc
     >>> print(cfpc.show("pursuit").splitlines()[3])
     step_ms: 1                                  # sampling step
     """
-    return experiment(spec, set).text()
+    return prepared(experiment, settings).text()
 
 
 def analyse(
-    spec: Spec,
-    set: Settings | None = None,
+    experiment: Experiment | str,
+    *,
+    settings: Settings | None = None,
     rule: str | None = None,
     trials: int | None = None,
     rate: float | None = None,
@@ -187,7 +191,8 @@ def analyse(
     >>> bad.verdict, round(bad["learning"]["transient_growth"] / 1e4, 1)
     ('eventual', 9.9)
     """
-    it = experiment(spec, set, rule, trials, rate, online)
+    given = changes(settings, rule, trials, rate, online)
+    it = _native.Experiment(source_of(experiment), given)
     with telling(progress) as tell:
         return Analysis(json.loads(it.certificate(tell)))
 
@@ -195,28 +200,19 @@ def analyse(
 # ---- for the above -------------------------------------------------------------------------------
 
 
-def experiment(
-    spec: Spec,
-    set: Settings | None = None,
+def prepared(experiment: Experiment | str, settings: Settings | None = None) -> _native.Experiment:
+    """An experiment with settings put in, checked."""
+    return _native.Experiment(source_of(experiment), changes(settings))
+
+
+def changes(
+    settings: Settings | None,
     rule: str | None = None,
     trials: int | None = None,
     rate: float | None = None,
     online: bool = False,
     repeat: int | None = None,
     seed: int | None = None,
-) -> _native.Experiment:
-    """A spec with settings put in, checked."""
-    return _native.Experiment(spec_of(spec), changes(set, rule, trials, rate, online, repeat, seed))
-
-
-def changes(
-    set: Settings | None,
-    rule: str | None,
-    trials: int | None,
-    rate: float | None,
-    online: bool,
-    repeat: int | None,
-    seed: int | None,
 ) -> dict[str, Any]:
     """What changes in a spec, as the native module takes it."""
     if rule is not None and not isinstance(rule, str):
@@ -224,7 +220,7 @@ def changes(
     if rule is not None:
         utf8(rule, "rule=")
     return {
-        "set": settings_of(set),
+        "set": settings_of(settings),
         "rule": rule,
         "trials": None if trials is None else whole("trials", trials, 1),
         "rate": None if rate is None else positive("rate", rate),

@@ -9,7 +9,7 @@ from typing import Any
 from cfpc import _native
 from cfpc.arrays import Floats
 from cfpc.system import System
-from cfpc.trace import Trace, trace_of
+from cfpc.trace import Trace, TraceLike, TraceSettings, trace_of
 
 
 class Learning:
@@ -24,8 +24,8 @@ class Learning:
         model: System,
         x: Floats,
         error: Floats,
-        trace: Any,
-        settings: dict[str, Any],
+        trace: TraceLike,
+        settings: TraceSettings,
         *,
         online: bool = False,
         leak: float = 0.0,
@@ -35,7 +35,7 @@ class Learning:
         if online and momentum:
             raise ValueError("momentum on line cannot be certified")
         self.path, self.model, self.x, self.error = path, model, x, error
-        self._asked = copy.deepcopy(trace), dict(settings)
+        self._asked = copy.deepcopy(trace), settings.copy()
         self._rule = {"online": online, "leak": leak, "momentum": momentum}
         self.rate = rate
         self._trace: Trace | None = None

@@ -4,19 +4,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from cfpc import _native
 from cfpc.arrays import Floats, choice, number, vector, whole
-from cfpc.bases import over_trial
-from cfpc.certificate import Certificate, Optimum, certified, optimum_of
+from cfpc.bases import BasisLike, over_trial
+from cfpc.certificate import Band, Certificate, Optimum, certified, optimum_of
 from cfpc.errors import StatusError
 from cfpc.system import MOST_STEPS, System, TimeResponse, steps_of
+from cfpc.trace import TraceLike, TraceSettings
 
-ENTERS = ("controller", "plant")
+Enters: TypeAlias = Literal["controller", "plant"]
+Mode: TypeAlias = Literal["online", "batch"]
 
 
 class Margins(NamedTuple):
@@ -99,7 +101,7 @@ class Loop:
         p = plant if isinstance(plant, System) else System(plant)
         c = controller if isinstance(controller, System) else System(controller)
         self.dt = _step_of(dt, p, c)
-        self.plant, self.controller = p.discretise(self.dt, method), c.discretise(self.dt, method)
+        self.plant, self.controller = p.discretise(self.dt, method=method), c.discretise(self.dt, method=method)
         seconds = {"delay": delay, "command_delay": command_delay, "measurement_delay": measurement_delay}
         self._delays = tuple(steps_of(number(value, name, low=0), self.dt, name) for name, value in seconds.items())
         self._closed, self.stable = _native.close_loop(self.plant._raw, self.controller._raw, *self._delays)
@@ -225,9 +227,9 @@ class Loop:
         nan = float("nan")
         return Margins(nan, nan, found.phase_deg, found.phase_hz, nan, nan, nan)
 
-    def poles(self, count: int | None = None) -> npt.NDArray[np.complex128]:
+    def poles(self, *, count: int | None = None) -> npt.NDArray[np.complex128]:
         """The poles in z, largest first, with those of the delays; `count`: only this many, which is cheaper."""
-        return self.path().poles(count) if self.plant is None else System.poles(_Poles(self._closed), count)
+        return self.path().poles(count=count) if self.plant is None else System.poles(_Poles(self._closed), count=count)
 
     @property
     def bandwidth(self) -> float:
@@ -235,12 +237,12 @@ class Loop:
         return self.path()._raw.bandwidth()
 
     def frequency_response(
-        self, hz: npt.ArrayLike, source: str = "drive", target: str = "y"
+        self, hz: npt.ArrayLike, *, source: str = "drive", target: str = "y"
     ) -> npt.NDArray[np.complex128]:
         """The frequency response of a path of the closed loop; see `path`."""
         return self.path(source, target).frequency_response(hz)
 
-    def step_response(self, duration: float | None = None, source: str = "drive", target: str = "y") -> TimeResponse:
+    def step_response(self, duration: float | None = None, *, source: str = "drive", target: str = "y") -> TimeResponse:
         """The response of a path to a step; without a duration, until the slowest mode has decayed to 0.1 %.
 
         >>> import cfpc
@@ -250,7 +252,9 @@ class Loop:
         """
         return self.path(source, target).step_response(self._duration(duration))
 
-    def impulse_response(self, duration: float | None = None, source: str = "drive", target: str = "y") -> TimeResponse:
+    def impulse_response(
+        self, duration: float | None = None, *, source: str = "drive", target: str = "y"
+    ) -> TimeResponse:
         """The response of a path to a pulse of 1 that lasts one step; the duration as for `step_response`."""
         return self.path(source, target).impulse_response(self._duration(duration))
 
@@ -274,7 +278,7 @@ class Loop:
 
     # ---- learning ----------------------------------------------------------------------------
 
-    def optimum(self, basis: Any, reference: npt.ArrayLike, *, enters: str = "controller") -> Optimum:
+    def optimum(self, basis: BasisLike, reference: npt.ArrayLike, *, enters: Enters = "controller") -> Optimum:
         """The best that weights on these basis signals can do for this reference: the least-squares solution.
 
         >>> import cfpc, numpy as np
@@ -290,18 +294,18 @@ class Loop:
 
     def certify(
         self,
-        basis: Any,
+        basis: BasisLike,
         *,
-        trace: Any = "forward-model",
+        trace: TraceLike = "forward-model",
         rate: float = 0.5,
         reference: npt.ArrayLike | None = None,
-        mode: str = "batch",
-        enters: str = "controller",
+        mode: Mode = "batch",
+        enters: Enters = "controller",
         leak: float = 0.0,
         momentum: float = 0.0,
-        band: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
+        band: Band | None = None,
         believed: Loop | None = None,
-        **trace_settings: Any,
+        **trace_settings: Unpack[TraceSettings],
     ) -> Certificate:
         """Whether learning over many identical trials will converge, and where to, before the first trial.
 
@@ -309,7 +313,8 @@ class Loop:
         `delay` delays by the time at which the loop's response to a pulse is largest. `reference` is needed
         for what depends on the task: the error to which learning converges, and its prediction. `believed` is the
         loop that the trace is made from, if it is not this one; `band` is how wrong its path from the drive to the
-        output may be, frequencies in Hz and radii, as `Model.band` of a log from the reference to the output. `basis` may be an array (steps x count). `rate` is a fraction of 1/‖ZᵀH‖, not η.
+        output may be, frequencies in Hz and radii, as `Model.band` of a log from the reference to the output.
+        `basis` may be an array (steps x count). `rate` is a fraction of 1/‖ZᵀH‖, not η.
 
         >>> import cfpc
         >>> plant = cfpc.LeakyIntegrator(0.1) * cfpc.Lag(0.003)
@@ -324,23 +329,22 @@ class Loop:
             raise TypeError(f"believed must be a cfpc.Loop, not {type(believed).__name__}")
         return certified(
             self._learned(enters),
-            self if believed is None else believed,
+            (self if believed is None else believed)._learned(enters),
             over_trial(basis, self.dt, None if reference is None else len(vector(reference, "reference"))),
             trace=trace,
             rate=number(rate, "rate", above=0),
             error=self._reactive(reference),
-            online=choice(mode, "mode", ("batch", "online")) == "online",
-            enters=enters,
+            online=choice(mode, "mode", get_args(Mode)) == "online",
             leak=number(leak, "leak", low=0, high=1),
             momentum=number(momentum, "momentum", low=0, high=1),
             band=band,
             settings=trace_settings,
         )
 
-    def _learned(self, enters: str) -> System:
+    def _learned(self, enters: Enters) -> System:
         if not self.stable:
             raise StatusError("the loop is unstable: nothing can be learned in it", "CFPC_UNSTABLE")
-        return self.path("drive" if choice(enters, "enters", ENTERS) == "controller" else "push", "y")
+        return self.path("drive" if choice(enters, "enters", get_args(Enters)) == "controller" else "push", "y")
 
     def _reactive(self, reference: npt.ArrayLike | None) -> Floats | None:
         if reference is None:

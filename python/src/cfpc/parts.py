@@ -54,17 +54,17 @@ def LeadLag(gain: float, zero: float, pole: float) -> System:
     )
 
 
-def Lag(time_constant: float, gain: float = 1.0) -> System:
+def Lag(time_constant: float, *, gain: float = 1.0) -> System:
     """dy/dt = (gain x - y)/τ: a lag of first order with the steady-state gain `gain`.
 
     >>> import cfpc
-    >>> cfpc.Lag(0.1, 3).frequency_response([0.0])
+    >>> cfpc.Lag(0.1, gain=3).frequency_response([0.0])
     array([3.+0.j])
     """
     return System._of(_native.lag(number(time_constant, "time_constant", above=0), number(gain, "gain")))
 
 
-def LeakyIntegrator(time_constant: float, gain: float = 1.0) -> System:
+def LeakyIntegrator(time_constant: float, *, gain: float = 1.0) -> System:
     """dy/dt = -y/τ + gain x: a leaky integrator, whose steady-state gain is gain τ.
 
     >>> import cfpc

@@ -47,7 +47,7 @@ class Result:
     91.7
     """
 
-    def __init__(self, parts: Parts, writer: Writer | None = None, folder: Path | None = None) -> None:
+    def __init__(self, parts: Parts, *, writer: Writer | None = None, folder: Path | None = None) -> None:
         self._parts = parts
         self._writer = writer
         self._folder = folder
@@ -85,7 +85,7 @@ class Result:
 
     @property
     def spec(self) -> str:
-        """The spec as it was run, as YAML with every default: `cfpc.run(res.spec)` repeats it."""
+        """The spec as it was run, as YAML with every default, for `cfpc.Experiment.from_text`."""
         return self._parts.about["spec"]
 
     @property
@@ -109,7 +109,8 @@ class Result:
 
         >>> import cfpc
         >>> res = cfpc.run("pursuit", trials=3)
-        >>> res.hash == cfpc.run(res.spec).hash, res.hash == cfpc.run("pursuit", trials=4).hash
+        >>> again = cfpc.run(cfpc.Experiment.from_text(res.spec))
+        >>> res.hash == again.hash, res.hash == cfpc.run("pursuit", trials=4).hash
         (True, False)
         """
         return self._parts.about["hash"]

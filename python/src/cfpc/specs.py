@@ -1,68 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Specs and settings: names, files, YAML text and Python's own values, as the library takes them."""
+"""Settings and Python's own values, as the library takes them."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from cfpc._native import Tree
-from cfpc.places import OF_DICT
 
-Spec: TypeAlias = str | os.PathLike[str] | Mapping[Any, Any]
 Settings: TypeAlias = Mapping[str, object] | Iterable[str]
 
 DEEPEST = 60  # levels of a spec; deeper is a dict that holds itself
 WORDS = {True: "on", False: "off"}  # what other readers of YAML make of the key `on`
-
-
-def experiments_folder() -> Path:
-    """Where the specs are that come with cfpc."""
-    chosen = os.environ.get("CFPC_EXPERIMENTS")
-    return Path(chosen) if chosen else Path(__file__).parent / "experiments"
-
-
-def experiment_names() -> list[str]:
-    """The experiments that come with cfpc."""
-    return sorted(path.stem for path in experiments_folder().glob("*.yaml") if not path.name.startswith("."))
-
-
-def spec_of(spec: Spec) -> Tree | bytes:
-    """A tree, or the name of a file."""
-    if isinstance(spec, Mapping):
-        return tree_of(spec, OF_DICT)
-    if isinstance(spec, str) and "\n" in spec:
-        return text_tree(spec)
-    return os.fsencode(file_of(spec))
-
-
-def file_of(spec: str | os.PathLike[str]) -> str:
-    """A path, or the file of an experiment that comes with cfpc."""
-    if not isinstance(spec, str | os.PathLike):
-        raise TypeError(f"a spec is a name, a path, YAML text or a dict; this is {article(spec)}")
-    path = os.fspath(spec)
-    if not isinstance(path, str) or "\0" in path:
-        raise ValueError(f"{path!r} is not the path of a spec")
-    if isinstance(spec, os.PathLike) or "/" in path or os.sep in path or path.endswith(".yaml"):
-        return path
-    known = experiments_folder() / f"{path}.yaml"
-    if not path or not known.is_file():
-        raise ValueError(
-            f"no experiment {path!r}; there are {', '.join(experiment_names())} "
-            "(a path to a spec file contains a '/' or ends in .yaml)"
-        )
-    return str(known)
-
-
-def text_tree(text: str) -> Tree:
-    """The tree of YAML text, whose files are relative to the current folder."""
-    tree = Tree("text")
-    tree.read(utf8(text, "the spec"))
-    return tree
 
 
 def tree_of(value: object, name: str) -> Tree:
@@ -80,13 +32,13 @@ def settings_of(settings: Settings | None) -> list[tuple[str, Tree | None]]:
         return [(path_of(path), tree_of(value, path)) for path, value in settings.items()]
     if isinstance(settings, str | bytes) or not isinstance(settings, Iterable):
         raise TypeError(
-            f"set= is a dict such as {{'loop.delay_ms': 40}}, or a list of texts; this is {article(settings)}"
+            f"settings= is a dict such as {{'loop.delay_ms': 40}}, or a list of texts; this is {article(settings)}"
         )
     texts = list(settings)
     for text in texts:
         if not isinstance(text, str):
-            raise TypeError(f"set=: a list has texts such as 'loop.delay_ms=40'; this is {article(text)}")
-        utf8(text, "set=")
+            raise TypeError(f"settings=: a list has texts such as 'loop.delay_ms=40'; this is {article(text)}")
+        utf8(text, "settings=")
     return [(text, None) for text in texts]
 
 
@@ -112,7 +64,7 @@ def put(tree: Tree, value: object, where: str, depth: int) -> None:
         tree.scalar(scalar_of(value, where))
 
 
-def put_map(tree: Tree, value: Mapping[Any, Any], where: str, depth: int) -> None:
+def put_map(tree: Tree, value: Mapping[object, object], where: str, depth: int) -> None:
     tree.map()
     for key, below in value.items():
         text = WORDS[key] if isinstance(key, bool) else key
@@ -124,7 +76,7 @@ def put_map(tree: Tree, value: Mapping[Any, Any], where: str, depth: int) -> Non
     tree.end()
 
 
-def put_list(tree: Tree, value: Iterable[Any], where: str, depth: int) -> None:
+def put_list(tree: Tree, value: Iterable[object], where: str, depth: int) -> None:
     tree.list()
     for below in value:
         put(tree, below, where, depth + 1)

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from cfpc.errors import Error
-from cfpc.experiments import experiment
+from cfpc.experiments import prepared
+from cfpc.sources import Experiment
 from cfpc.sweeps import Sweep, Value
 
 
@@ -30,7 +31,7 @@ def read_sweep(path: Path) -> Sweep:
 
 def name_of(path: Path) -> str:
     """The experiment's own, from the spec beside it."""
-    return experiment(path / "spec.yaml").name()
+    return prepared(Experiment.from_file(path / "spec.yaml")).name()
 
 
 def numbers(texts: list[str]) -> list[Value]:

@@ -162,7 +162,7 @@ class System:
 
     # ---- what it does ------------------------------------------------------------------------
 
-    def discretise(self, dt: float, method: str = "zoh") -> System:
+    def discretise(self, dt: float, *, method: str = "zoh") -> System:
         """The same system with a sampling step; its dead time must be a whole number of steps.
 
         `method` is ``zoh`` (exact for an input that is held between steps), ``euler`` or ``tustin``.
@@ -234,7 +234,7 @@ class System:
         y: Floats = self._raw.apply(x.reshape(-1, 1))[:, 0]
         return y * 1.0
 
-    def poles(self, count: int | None = None) -> npt.NDArray[np.complex128]:
+    def poles(self, *, count: int | None = None) -> npt.NDArray[np.complex128]:
         """The poles: in s of a continuous system, in z, with those of the dead time, of a discrete one.
 
         `count` gives only the poles of largest magnitude, which is cheaper where the dead time is long.
@@ -310,7 +310,9 @@ def _made(form: str, parts: tuple[Any, ...], step: float) -> _native.System:
         gain = _native.gain(number(parts[0], "the gain"))
         return gain if step == 0 else _with_step(gain, step)
     if form == "transfer function":
-        native = _native.transfer_function(*(_polynomial(p, name) for p, name in zip(parts, ("num", "den"))))
+        native = _native.transfer_function(
+            *(_polynomial(p, name) for p, name in zip(parts, ("num", "den"), strict=True))
+        )
         return _with_step(native, step)
     return _state_space(*parts, step=step)
 

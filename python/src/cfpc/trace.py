@@ -4,18 +4,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeAlias, TypedDict, get_args
 
 import numpy as np
 
 from cfpc import _native
-from cfpc.arrays import Floats, number, vector
+from cfpc.arrays import Floats, Reals, number, vector
 from cfpc.errors import StatusError
 from cfpc.system import System, steps_of
 
-NAMES = ("forward-model", "whitened", "phase-matched", "delay", "exponential", "alpha", "none")
+TraceName: TypeAlias = Literal["forward-model", "whitened", "phase-matched", "delay", "exponential", "alpha", "none"]
+TraceLike: TypeAlias = TraceName | System | Reals
+
+NAMES: tuple[str, ...] = get_args(TraceName)
 _MAX_STEPS = 100_000  # of a filter where no trial limits it
-_SETTINGS = {"delay": None, "time_constant": None, "rho": 1e-3, "neglect": 1e-4, "adjoint": False}
 _FILTERED = ("rho", "neglect")
 _OWN = {
     "whitened": _FILTERED,
@@ -24,6 +27,16 @@ _OWN = {
     "exponential": ("time_constant",),
     "alpha": ("time_constant",),
 }
+
+
+class TraceSettings(TypedDict, total=False):
+    """What a trace may be given beside its name; `Cell` says which has what."""
+
+    delay: float | None
+    time_constant: float | None
+    rho: float
+    neglect: float
+    adjoint: bool
 
 
 class Trace(NamedTuple):
@@ -48,25 +61,27 @@ class Trace(NamedTuple):
         return scale
 
 
-def trace_of(trace: Any, path: System, steps: int | None, given: dict[str, Any]) -> Trace:
+def trace_of(trace: TraceLike, path: System, steps: int | None, given: TraceSettings) -> Trace:
     """The trace of this name, system or response for this path; `steps` is the length of a trial."""
-    unknown = sorted(set(given) - set(_SETTINGS))
+    known = TraceSettings.__annotations__
+    unknown = sorted(set(given) - set(known))
     if unknown:
-        raise TypeError(f"unknown setting {unknown[0]!r} of the trace; there are: {', '.join(_SETTINGS)}")
-    settings = {**_SETTINGS, **given}
-    _check_settings(trace, given, bool(settings["adjoint"]))
+        raise TypeError(f"unknown setting {unknown[0]!r} of the trace; there are: {', '.join(known)}")
+    adjoint = bool(given.get("adjoint", False))
+    _check_settings(trace, given, adjoint)
     most = _MAX_STEPS if steps is None else steps
     if isinstance(trace, str) and trace in ("whitened", "phase-matched"):
-        return Trace(path._raw, _filtered(trace, path, most, settings), True)
-    system = _system_of(trace, path, settings, steps)
+        return Trace(path._raw, _filtered(trace, path, most, given), True)
+    system = _system_of(trace, path, given, steps)
     made = None
-    if settings["adjoint"]:
-        made = _explained(_native.TeachingFilter.of_trace, system, _neglect(settings), most)
+    if adjoint:
+        neglect = _neglect(given)
+        made = _explained(lambda: _native.TeachingFilter.of_trace(system, neglect, most), most)
     return Trace(system, made, False)
 
 
 # What a trace has no use for would be ignored without a word.
-def _check_settings(trace: Any, given: dict[str, Any], adjoint: bool) -> None:
+def _check_settings(trace: TraceLike, given: TraceSettings, adjoint: bool) -> None:
     name = trace if isinstance(trace, str) else ""
     own = {"adjoint", *_OWN.get(name, ())} | ({"neglect"} if adjoint else set())
     foreign = sorted(set(given) - own)
@@ -76,22 +91,22 @@ def _check_settings(trace: Any, given: dict[str, Any], adjoint: bool) -> None:
         raise TypeError(f"{what} has no setting {', '.join(foreign)}; it has: {', '.join(sorted(own))}{need}")
 
 
-def _neglect(settings: dict[str, Any]) -> float:
-    return number(settings["neglect"], "neglect", low=0, high=0.5)
+def _neglect(given: TraceSettings) -> float:
+    return number(given.get("neglect", 1e-4), "neglect", low=0, high=0.5)
 
 
-def _filtered(name: str, path: System, most: int, settings: dict[str, Any]) -> _native.TeachingFilter:
+def _filtered(name: str, path: System, most: int, given: TraceSettings) -> _native.TeachingFilter:
     make = _native.TeachingFilter.whitened if name == "whitened" else _native.TeachingFilter.phase_matched
-    return _explained(make, path._raw, number(settings["rho"], "rho", low=0), _neglect(settings), most)
+    rho, neglect = number(given.get("rho", 1e-3), "rho", low=0), _neglect(given)
+    return _explained(lambda: make(path._raw, rho, neglect, most), most)
 
 
-def _explained(make: Any, *arguments: Any) -> _native.TeachingFilter:
+def _explained(make: Callable[[], _native.TeachingFilter], most: int) -> _native.TeachingFilter:
     try:
-        made: _native.TeachingFilter = make(*arguments)
-        return made
+        return make()
     except StatusError as error:
         advice = {
-            "CFPC_TOO_LARGE": f"is longer than {arguments[-1]} steps: lengthen the trial, or use a larger neglect or rho",
+            "CFPC_TOO_LARGE": f"is longer than {most} steps: lengthen the trial, or use a larger neglect or rho",
             "CFPC_BAD_VALUE": "cannot undo what the loop does to a frequency that hardly passes it: use a larger rho",
         }.get(error.status)
         if advice is None:
@@ -99,7 +114,7 @@ def _explained(make: Any, *arguments: Any) -> _native.TeachingFilter:
         raise StatusError(f"the teaching filter {advice}", error.status) from None
 
 
-def _system_of(trace: Any, path: System, settings: dict[str, Any], steps: int | None) -> _native.System:
+def _system_of(trace: TraceLike, path: System, given: TraceSettings, steps: int | None) -> _native.System:
     if isinstance(trace, System):
         return trace.discretise(path.dt)._raw
     if not isinstance(trace, str):
@@ -109,12 +124,13 @@ def _system_of(trace: Any, path: System, settings: dict[str, Any], steps: int | 
     if trace == "none":
         return _native.gain(1.0)
     if trace == "delay":
-        return _native.delay(path.dt, _delay_steps(path, settings["delay"], steps))
+        return _native.delay(path.dt, _delay_steps(path, given.get("delay"), steps))
     if trace not in NAMES:
         raise ValueError(f"trace is {trace!r}; there are: {', '.join(NAMES)}, a System, or a response")
-    if settings["time_constant"] is None:
+    time_constant = given.get("time_constant")
+    if time_constant is None:
         raise ValueError(f"time_constant is missing: the trace {trace!r} needs one, in seconds")
-    tau = number(settings["time_constant"], "time_constant", above=0)
+    tau = number(time_constant, "time_constant", above=0)
     return (_native.exponential_trace if trace == "exponential" else _native.alpha_trace)(path.dt, tau)
 
 
