@@ -17,7 +17,7 @@ def blocks(page):
     """The page's blocks of Python, each with its line, and the text that must be printed or None."""
     text = (ROOT / page).read_text(encoding="utf-8")
     found = list(FENCE.finditer(text))
-    for block, after in zip(found, [*found[1:], None]):
+    for block, after in zip(found, [*found[1:], None], strict=True):
         if block[1] == "python":
             printed = after[2] if after and after[1] == "text" else None
             yield text[: block.start()].count("\n") + 2, block[2], printed

@@ -18,7 +18,7 @@ ROUNDS = 3  # CFPC_GUARD_ROUNDS: so many trials may be worse before the guard lo
 
 
 def errors_of(loop, cell, reference, trials):
-    """The rms error of each trial of the closed loop, y = T(r + o), over that of the loop alone; each starts at rest."""
+    """The rms error of each trial of the closed loop, y = T(r + o), over that of the loop alone; each from rest."""
     response = loop.impulse_response(2.5).y
     dead = round(loop.dead_time / loop.dt)
     errors = []

@@ -23,9 +23,9 @@ def undocumented_fields(cls):
     """Annotated members without a docstring below them."""
     body = ast.parse(inspect.getsource(cls)).body[0].body
     for node, after in zip(body, [*body[1:], None], strict=True):
-        if isinstance(node, ast.AnnAssign) and not node.target.id.startswith("_"):
-            if not (isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)):
-                yield node.target.id
+        documented = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
+        if isinstance(node, ast.AnnAssign) and not node.target.id.startswith("_") and not documented:
+            yield node.target.id
 
 
 @pytest.mark.parametrize("name", [name for name in cfpc.__all__ if not name.startswith("_")])

@@ -14,8 +14,8 @@ class RunError(Error, RuntimeError):
 
 
 class DivergedWarning(RuntimeWarning):
-    """A rule diverged: its numbers overflowed, and `Result.diverged` names it, or its error grew to more than 1000 times
-    that of the loop alone. A smaller `rate` may help."""
+    """A rule diverged: its numbers overflowed, and `Result.diverged` names it, or its error grew to more than 1000
+    times that of the loop alone. A smaller `rate` may help."""
 
 
 class ModelWarning(UserWarning):

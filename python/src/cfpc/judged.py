@@ -30,8 +30,8 @@ def check_log(u: Floats, y: Floats, step: float, estimation: float) -> None:
         )
     if it["flaw"] == "frequencies":
         raise ValueError(
-            f"{name} holds only one or two frequencies, from which no response can be found; log while a probe is added "
-            "to it (cfpc.excite designs one)"
+            f"{name} holds only one or two frequencies, from which no response can be found; log while a probe is "
+            "added to it (cfpc.excite designs one)"
         )
 
 
@@ -60,14 +60,16 @@ def check_model(it: dict[str, Any], y: Floats, allow_feedback: bool) -> None:
 def doubt_of(it: dict[str, Any]) -> str | None:
     """What speaks against using the model; None: nothing that is known."""
     return {
-        "feedback": "input reacts to output: the model may be far from the truth; log the reference, or a probe added to it",
+        "feedback": (
+            "input reacts to output: the model may be far from the truth; log the reference, or a probe added to it"
+        ),
         "changes": (
             f"the fit of held-back data is only {it['fit']:.0f} %, and {it['fit_estimation']:.0f} % of the data it was "
             "estimated from: the system changes with time, or the log is too short; log for longer"
         ),
         "response better": (
-            f"no model of few states fits as well as the impulse response alone ({it['fit_fir']:.1f} %): give dead_time "
-            "or order, log for longer, or use Model.response"
+            f"no model of few states fits as well as the impulse response alone ({it['fit_fir']:.1f} %): give "
+            "dead_time or order, log for longer, or use Model.response"
         ),
         "lacks": (
             f"the residuals still depend on the input (p = {it['unexplained']:.1g}): the system is not linear, changes "
@@ -78,11 +80,11 @@ def doubt_of(it: dict[str, Any]) -> str | None:
             f"{it['low_hz']:.3g} to {it['high_hz']:.3g} Hz, it hardly responds; log with a probe at those where it does"
         ),
         "uncertain": (
-            f"at {it['radius_hz']:.3g} Hz the model may be wrong by {100 * it['radius']:.0f} %: log for longer, or with a "
-            "larger probe"
+            f"at {it['radius_hz']:.3g} Hz the model may be wrong by {100 * it['radius']:.0f} %: log for longer, or "
+            "with a larger probe"
         ),
         "low fit": (
-            f"the fit of held-back data is only {it['fit']:.0f} %: the rest of the output is noise, a disturbance, or a "
-            "change with time; log with a larger probe, or for longer"
+            f"the fit of held-back data is only {it['fit']:.0f} %: the rest of the output is noise, a disturbance, or "
+            "a change with time; log with a larger probe, or for longer"
         ),
     }.get(it["fault"])

@@ -27,8 +27,8 @@ Value: TypeAlias = float | str
 class Sweep:
     """The measures of an experiment at all points of a grid, the last axis fastest.
 
-    `cfpc.sweep` makes one, `cfpc.load_sweep` reads one that the command wrote. A point that is refused, fails or diverges is
-    a point like any other: `status` and `why` say so, and its measures are NaN.
+    `cfpc.sweep` makes one, `cfpc.load_sweep` reads one that the command wrote. A point that is refused, fails or
+    diverges is a point like any other: `status` and `why` say so, and its measures are NaN.
 
     >>> import cfpc
     >>> swept = cfpc.sweep("pursuit", {"loop.delay_ms": [40, 50]}, trials=5)
