@@ -39,7 +39,7 @@ function answerMs(value) {
 const server = await serve(SITE);
 const chrome = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
 const firstFigureS = [];
-let sliderMs = [];
+const sliderMs = [];
 for (let k = 0; k < visits; k++) {
   const context = await chrome.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();

@@ -18,7 +18,7 @@ test('a stroke is a straight line, the same in both directions, and changes noth
   const there = stroke(zeros(12), { n: 2, value: 0.1 }, { n: 6, value: 0.3 });
   const back = stroke(zeros(12), { n: 6, value: 0.3 }, { n: 2, value: 0.1 });
   const line = [0, 0, 0.1, 0.15, 0.2, 0.25, 0.3, 0, 0, 0, 0, 0];
-  there.forEach((value, n) => assert.ok(Math.abs(value - line[n]) < 1e-15, `step ${n}`));
+  for (const [n, value] of there.entries()) assert.ok(Math.abs(value - line[n]) < 1e-15, `step ${n}`);
   assert.deepEqual(back, there);
 });
 
@@ -35,7 +35,8 @@ test('strokes through fractional places leave no step out', () => {
 
 test('a moved point takes its value, and its neighbours keep theirs', () => {
   const moved = movePoint(Float64Array.from({ length: 9 }, () => 0.1), 4, 2, 0.3);
-  [0.1, 0.1, 0.1, 0.2, 0.3, 0.2, 0.1, 0.1, 0.1].forEach((value, n) => assert.ok(Math.abs(moved[n] - value) < 1e-15));
+  const line = [0.1, 0.1, 0.1, 0.2, 0.3, 0.2, 0.1, 0.1, 0.1];
+  for (const [n, value] of line.entries()) assert.ok(Math.abs(moved[n] - value) < 1e-15);
   assert.equal(movePoint(zeros(9), 4, 2, 5)[4], O_LIMIT);
 });
 

@@ -51,7 +51,7 @@ test('pursuit runs in an empty folder, and all claims hold', () => {
 });
 
 test("the README's example runs as it stands", () => {
-  const [example] = /(?<=```js\n)import \{ load \}[^]*?(?=```)/.exec(read('../cfpc/README.md'));
+  const [example] = /(?<=```js\n)import \{ load \}.*?(?=```)/s.exec(read('../cfpc/README.md'));
   const lines = user('readme.mjs', example).trim().split('\n');
   assert.equal(lines.length, 2);
   const [, first, last] = /^fm-et: (\S+) at trial 1, (\S+) rRMSE at trial 50$/.exec(lines[0]);

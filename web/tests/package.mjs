@@ -27,7 +27,7 @@ export const BASIS = { count: 20, widthMs: 50, spacingMs: 100 };
 /** The largest distance between two arrays of the same length. */
 export function apart(a, b) {
   if (a.length !== b.length) return Infinity;
-  return a.reduce((most, it, i) => (Math.abs(it - b[i]) <= most ? most : Math.abs(it - b[i])), 0);
+  return a.reduce((most, it, i) => Math.max(most, Math.abs(it - b[i])), 0);
 }
 
 /** What a call throws, or what a promise rejects with. */

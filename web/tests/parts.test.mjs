@@ -33,7 +33,7 @@ test('a CSV file gives every double back, bit for bit', () => {
   const figure = { ...sine(), xs: values.map((_, i) => i), series: [{ name: 'a, "b"', role: 1, values }] };
   const [head, ...rows] = csv(figure).trimEnd().split('\n');
   assert.equal(head, 'time (s),"a, ""b"" (deg)"');
-  rows.forEach((row, i) => assert.ok(Object.is(Number(row.split(',')[1]), values[i]), row));
+  for (const [i, row] of rows.entries()) assert.ok(Object.is(Number(row.split(',')[1]), values[i]), row);
   assert.equal(digits17(NaN), 'nan');
   assert.equal(digits17(0.1), '0.10000000000000001');
   assert.equal(digits17(2), '2');
@@ -66,7 +66,8 @@ test('ticks are round, inside, ascending, and about as many as asked', () => {
       const found = ticks({ label: '', log }, [min, max], 6);
       assert.ok(found.length >= 2 && found.length <= 13, `${min} ${max} ${log}: ${found}`);
       const slack = 1e-9 * Math.max(Math.abs(min), Math.abs(max));
-      found.forEach((t, i) => assert.ok(t >= min - slack && t <= max + slack && (i === 0 || t > found[i - 1])));
+      for (const [i, t] of found.entries())
+        assert.ok(t >= min - slack && t <= max + slack && (i === 0 || t > found[i - 1]));
     }
 });
 
@@ -154,7 +155,8 @@ test('words of vertical marks stay in the frame and never cover each other', () 
     const placed = words(at, widths, 0, 300);
     assert.equal(placed.turned, false);
     assert.equal(overlaps(placed, widths), false);
-    placed.each.forEach(({ x }, i) => assert.ok(x >= 0 && x + widths[i] <= 300, `${x} leaves the frame`));
+    for (const [i, { x }] of placed.each.entries())
+      assert.ok(x >= 0 && x + widths[i] <= 300, `${x} leaves the frame`);
   }
   // Too many for three rows: each is written along its line.
   const many = Array.from({ length: 9 }, (_, i) => 20 + 30 * i);

@@ -144,6 +144,6 @@ test('chapter 3: what remains of the error is largest at the corners of the path
   const peaks = [...e.keys()].filter((n) => e[n] > (e[n - 1] ?? 0) && e[n] >= (e[n + 1] ?? 0));
   const largest = peaks.sort((a, b) => e[b] - e[a]).slice(0, 5).sort((a, b) => a - b);
   const corners = pursuit.CORNERS.slice(1, -1).map(([time]) => (time * 1000) / pursuit.STEP_MS);
-  corners.forEach((corner, i) => assert.ok(Math.abs(largest[i] - corner) <= 5, `peaks at ${largest}`));
+  for (const [i, corner] of corners.entries()) assert.ok(Math.abs(largest[i] - corner) <= 5, `peaks at ${largest}`);
   assert.ok(largest[4] > (pursuit.bumpTimes().at(-1) * 1000) / pursuit.STEP_MS, `peaks at ${largest}`);
 });

@@ -3,7 +3,7 @@
 import { refuse } from './error';
 import { costOf, DEFAULT_LIMITS, saySeconds } from './fit';
 import { above, atLeast, finite, record, shown, signal, whole } from './given';
-import { Memory, numbersAt, withMemory } from './memory';
+import { type Memory, numbersAt, withMemory } from './memory';
 import type { Native, Pointer } from './native';
 import type { BasisDef, Learned, LearnDef, LoopDef, LoopFacts } from './types';
 import { demand, succeed } from './why';
@@ -105,7 +105,10 @@ function refuseLong(steps: number, bases: number, stages: number, trials: number
 /** Cuts what C wrote, one part after another. */
 function cut(all: Float64Array, trials: number, count: number, length: number): Learned {
   let at = 0;
-  const next = (size: number): Float64Array => all.slice(at, (at += size));
+  const next = (size: number): Float64Array => {
+    at += size;
+    return all.slice(at - size, at);
+  };
   const optimum = next(1)[0]!;
   return { optimum, rrmse: next(trials), weights: next(trials * count), o: next(trials * length),
            y: next(trials * length), e: next(trials * length) };

@@ -121,16 +121,20 @@ class Connection implements Remote {
   }
 
   private hear(message: FromWorker): void {
-    if (message.kind === 'ready') return this.isReady(message.version);
-    if (message.kind === 'dead') return this.died(message.message);
-    const call = this.running;
-    if (!call || call.id !== message.id) return;
-    if (message.kind === 'tick') return this.tell(call, message);
-    if (message.kind === 'why' && message.why.outcome === 'died') return this.died(message.why.message);
-    this.running = null;
-    if (message.kind === 'done') call.resolve(message.value);
-    else reject(call, message.why);
-    this.next();
+    if (message.kind === 'ready') this.isReady(message.version);
+    else if (message.kind === 'dead') this.died(message.message);
+    else if (this.running?.id === message.id) this.hearOf(this.running, message);
+  }
+
+  private hearOf(call: Call, message: Exclude<FromWorker, { kind: 'ready' | 'dead' }>): void {
+    if (message.kind === 'tick') this.tell(call, message);
+    else if (message.kind === 'why' && message.why.outcome === 'died') this.died(message.why.message);
+    else {
+      this.running = null;
+      if (message.kind === 'done') call.resolve(message.value);
+      else reject(call, message.why);
+      this.next();
+    }
   }
 
   /** What the caller's own function throws ends its call, as it does without a worker. */
@@ -159,9 +163,10 @@ class Connection implements Remote {
     this.running = null;
     this.endPort();
     if (call) reject(call, { outcome: 'died', message: `cfpc's worker died: ${message}` });
-    if (!wasReady) return this.cannotStart(message);
-    this.restarting = `cfpc's worker died (${message}) and was started again`;
-    this.start();
+    if (wasReady) {
+      this.restarting = `cfpc's worker died (${message}) and was started again`;
+      this.start();
+    } else this.cannotStart(message);
   }
 
   /** It would die again: the next call tries it. */

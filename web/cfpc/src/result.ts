@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // result: what a result of the lab holds, as plain data.
-import { Memory, numbersAt, textAt } from './memory';
+import { type Memory, numbersAt, textAt } from './memory';
 import type { Native, Pointer } from './native';
 import type { Claim, Dataset, Measure, Phase, Result, RuleResult } from './types';
 import { lastWhy } from './why';

@@ -112,7 +112,9 @@ function point(id: string, n: number): SVGGElement {
 /** `onMove` gets the point's number and by how much it moves; 0: to zero. */
 function useKeys(points: SVGGElement[], onMove: (i: number, by: number) => void): void {
   const last = points.length - 1;
-  const reach = (i: number) => points.forEach((dot, at) => setAll(dot, { tabindex: at === i ? 0 : -1 }));
+  const reach = (i: number) => {
+    for (const [at, dot] of points.entries()) setAll(dot, { tabindex: at === i ? 0 : -1 });
+  };
   const moves: Record<string, number> = {
     ArrowUp: SMALL, ArrowDown: -SMALL, PageUp: LARGE, PageDown: -LARGE, Delete: 0, Backspace: 0,
   };

@@ -56,7 +56,7 @@ const VERDICTS: Record<string, string> = {
 const given = (value: number | null | undefined): value is number => typeof value === 'number';
 
 function learningOf(certificate: Certificate): Partial<Learning> {
-  return (certificate['learning'] ?? {}) as Partial<Learning>;
+  return (certificate.learning ?? {}) as Partial<Learning>;
 }
 
 function loopSentence(loop: Partial<Loop>): string {
@@ -102,7 +102,7 @@ export function explain(certificate: Certificate): Explained {
   const of = learningOf(certificate);
   const verdict = of.verdict ?? 'not-applicable';
   const reason = of.reason ? ` (${of.reason})` : '';
-  const later = certificate['tuned_later'];
+  const later = certificate.tuned_later;
   return {
     verdict,
     sentences: [
@@ -111,7 +111,7 @@ export function explain(certificate: Certificate): Explained {
       endSentence(of),
       given(of.trials_to_5pc) ? `It comes within 5 % of the optimum in trial ${number(of.trials_to_5pc)}.` : '',
       rateSentence(of),
-      loopSentence((certificate['loop'] ?? {}) as Partial<Loop>),
+      loopSentence((certificate.loop ?? {}) as Partial<Loop>),
       typeof later === 'string' ? later : '',
     ].filter((sentence) => sentence !== ''),
   };
@@ -126,7 +126,7 @@ export function predictedCurve(certificate: Certificate): Figure[] {
   return [
     {
       id: 'certificate-curve',
-      title: `Predicted learning curve of ${String(certificate['rule'] ?? 'the rule')}`,
+      title: `Predicted learning curve of ${String(certificate.rule ?? 'the rule')}`,
       x: { label: 'trial' },
       y: { label: 'rRMSE', log: true, ...(most > 1000 ? { max: 1000 } : {}) },
       xs: values.map((_, k) => k + 1),
@@ -143,7 +143,7 @@ function limit(value: number | null, searched: number, side: string): string {
 
 /** How wrong the model may be: one row per parameter. */
 export function toleranceRows(certificate: Certificate): string[][] {
-  const tolerance = (certificate['tolerance'] ?? {}) as { parameters?: Parameter[] };
+  const tolerance = (certificate.tolerance ?? {}) as { parameters?: Parameter[] };
   return (tolerance.parameters ?? []).map((one) => [
     one.name,
     withUnit(one.actual, one.unit, 4),

@@ -36,7 +36,7 @@ export function editor(onInput: () => void): Editor {
     while (gutter.childElementCount > lines) gutter.lastElementChild?.remove();
     while (gutter.childElementCount < lines) gutter.append(el('span', {}, String(gutter.childElementCount + 1)));
     const line = wrong?.place?.line ?? 0;
-    Array.from(gutter.children).forEach((one, i) => one.classList.toggle('wrong', i + 1 === line));
+    for (const [i, one] of Array.from(gutter.children).entries()) one.classList.toggle('wrong', i + 1 === line);
   }
 
   function underline(): void {

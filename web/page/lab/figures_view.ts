@@ -77,7 +77,7 @@ export function figuresView(host: HTMLElement, prefix: () => string): FiguresVie
       });
     },
     drawAll() {
-      places.forEach((place) => draw(place, prefix));
+      for (const place of places.values()) draw(place, prefix);
     },
   };
 }

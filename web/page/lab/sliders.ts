@@ -170,7 +170,7 @@ export function sliders(callbacks: Callbacks): Sliders {
   return {
     follow,
     choose(paths, text) {
-      rows.splice(0).forEach((row) => row.box.remove());
+      for (const row of rows.splice(0)) row.box.remove();
       all = numbersOf(text);
       (paths ?? firstPaths(all)).forEach(addRow);
       offer();

@@ -34,5 +34,5 @@ export function csv(figure: Figure): string {
     const row = [figure.xs[i] as number, ...figure.series.map((s) => s.values[i] ?? NaN)];
     lines.push(row.map(digits17).join(','));
   }
-  return lines.join('\n') + '\n';
+  return `${lines.join('\n')}\n`;
 }

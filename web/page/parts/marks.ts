@@ -49,7 +49,7 @@ function drawVertical(u: uPlot, marks: Mark[]): void {
     inCss(left),
     inCss(right),
   );
-  lines.forEach(({ at }) => line(ctx, at, top, at, top + height));
+  for (const { at } of lines) line(ctx, at, top, at, top + height);
   lines.forEach(({ says }, i) => {
     const { x, row } = placed.each[i] as Word;
     ctx.save();

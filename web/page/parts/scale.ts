@@ -27,7 +27,7 @@ function extent(axis: Axis, columns: ArrayLike<number>[]): Ends | null {
 /** Room at both ends, so that no curve runs along the frame; an empty interval is widened. */
 function padded(axis: Axis, [min, max]: Ends, room: number): Ends {
   if (axis.log) {
-    const factor = min === max ? 3 : Math.pow(max / min, room);
+    const factor = min === max ? 3 : (max / min) ** room;
     return [min / factor, max * factor];
   }
   const size = Math.max(Math.abs(min), Math.abs(max)) || 1;
@@ -57,7 +57,7 @@ export function yEnds(figure: Figure): Ends {
 
 function linearTicks([min, max]: Ends, count: number): number[] {
   const raw = (max - min) / Math.max(count, 1);
-  const power = Math.pow(10, Math.floor(Math.log10(raw)));
+  const power = 10 ** Math.floor(Math.log10(raw));
   const ratio = raw / power; // from 1 to 10: the nearest of 1, 2, 5 and 10 by its factor
   const step = power * (ratio < 1.5 ? 1 : ratio < 3.2 ? 2 : ratio < 7 ? 5 : 10);
   const ticks: number[] = [];

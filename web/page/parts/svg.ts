@@ -29,10 +29,10 @@ const SIZE = 13;
 /** Tenths of a pixel. */
 const TOLERANCE = 0.1;
 
-export function escape(text: string): string {
+export function escaped(text: string): string {
   const entity: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
   // Characters that XML does not allow, not even escaped, would make the file unreadable.
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').replace(/[&<>"]/g, (c) => entity[c] ?? c);
+  return text.replace(/[^\t\n\r\u0020-\ufffd]/g, '').replace(/[&<>"]/g, (c) => entity[c] ?? c);
 }
 
 const round = (value: number) => String(Math.round(value * 10) / 10);
@@ -128,7 +128,7 @@ function legend(figure: Figure, left: number, right: number, top: number): { tex
     const sample = entry.points
       ? `<circle class="p-${entry.role}" cx="${x + 15}" cy="${y - 4}" r="3"/>`
       : `<path class="curve r-${entry.role}" d="M${x} ${y - 4}h30"/>`;
-    parts.push(`${sample}<text x="${x + 36}" y="${y}">${escape(entry.name)}</text>`);
+    parts.push(`${sample}<text x="${x + 36}" y="${y}">${escaped(entry.name)}</text>`);
     x += width;
   }
   return { text: parts.join(''), height: y - top + 10 };
@@ -152,8 +152,8 @@ function axes(figure: Figure, frame: Frame, xs: Ends, ys: Ends): string {
   parts.push(`<path class="axis" fill="none" d="M${left} ${top}V${bottom}H${right}"/>`);
   const middle = round((top + bottom) / 2);
   parts.push(
-    `<text class="quiet" x="${round((left + right) / 2)}" y="${bottom + 38}" text-anchor="middle">${escape(figure.x.label)}</text>`,
-    `<text class="quiet" transform="translate(14 ${middle}) rotate(-90)" text-anchor="middle">${escape(figure.y.label)}</text>`,
+    `<text class="quiet" x="${round((left + right) / 2)}" y="${bottom + 38}" text-anchor="middle">${escaped(figure.x.label)}</text>`,
+    `<text class="quiet" transform="translate(14 ${middle}) rotate(-90)" text-anchor="middle">${escaped(figure.y.label)}</text>`,
   );
   return parts.join('');
 }
@@ -179,7 +179,7 @@ function verticalMarks(figure: Figure, frame: Frame, xs: Ends, ys: Ends): string
   return [
     ...lines.map(({ at }) => `<path class="mark" d="M${round(at)} ${top}V${bottom}"/>`),
     ...lines.flatMap(({ says }, i) =>
-      says === '' ? [] : [`<text class="quiet word" ${place(placed.each[i] as Word)}>${escape(says)}</text>`],
+      says === '' ? [] : [`<text class="quiet word" ${place(placed.each[i] as Word)}>${escaped(says)}</text>`],
     ),
   ];
 }
@@ -191,7 +191,7 @@ function horizontalMark(says: Mark, figure: Figure, frame: Frame, ys: Ends): str
     const at = position(figure.y, ys, bottom, top)(says.y);
     parts.push(`<path class="mark" d="M${left} ${round(at)}H${right}"/>`);
     const above = at - top > 20 ? at - 7 : at + 16;
-    parts.push(`<text class="quiet word" x="${right - 4}" y="${round(above)}" text-anchor="end">${escape(says.says)}</text>`);
+    parts.push(`<text class="quiet word" x="${right - 4}" y="${round(above)}" text-anchor="end">${escaped(says.says)}</text>`);
   }
   return parts.join('');
 }
@@ -216,10 +216,10 @@ export function svg(figure: Figure, options: SvgOptions = {}): string {
   const clip = `clip-${figure.id.replace(/[^\w-]/g, '-')}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
-    `<title>${escape(figure.title)}</title><desc>${escape(figure.says)}</desc>`,
+    `<title>${escaped(figure.title)}</title><desc>${escaped(figure.says)}</desc>`,
     style(figure, options.theme ?? 'light'),
     `<clipPath id="${clip}"><rect ${box}/></clipPath><rect class="paper" width="${width}" height="${height}"/>`,
-    ...title.map((line, i) => `<text class="title" x="12" y="${22 + i * 20}">${escape(line)}</text>`),
+    ...title.map((line, i) => `<text class="title" x="12" y="${22 + i * 20}">${escaped(line)}</text>`),
     names.text,
     axes(figure, frame, xs, ys),
     `<g clip-path="url(#${clip})">`,

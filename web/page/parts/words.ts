@@ -34,7 +34,7 @@ export function words(at: number[], widths: number[], left: number, right: numbe
     if (width === 0) return { x, row: 0 };
     let row = 0;
     while (ends[row]?.some(([from, to]) => x < to + GAP && x + width > from - GAP)) row++;
-    (ends[row] ??= []).push([x, x + width]);
+    ends[row] = [...(ends[row] ?? []), [x, x + width]];
     return { x, row };
   });
   if (ends.length <= ROWS) return { turned: false, each };

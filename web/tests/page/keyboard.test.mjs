@@ -21,7 +21,8 @@ async function tabThrough(page) {
     const at = await page.evaluate(async () => {
       const each = document.activeElement;
       if (!each || each === document.body) return null;
-      each.dataset.tab ??= String(Object.keys((globalThis.tabs ??= {})).length);
+      globalThis.tabs ??= {};
+      each.dataset.tab ??= String(Object.keys(globalThis.tabs).length);
       if (globalThis.tabs[each.dataset.tab]) return null; // a second round
       globalThis.tabs[each.dataset.tab] = true;
       const isMarked = (element) => {

@@ -22,7 +22,7 @@ export function roleOf(result: Result, rule: string): Role {
   if (rule === result.rule) return 'learned';
   const others = result.rules.map((r) => r.name).filter((name) => name !== result.rule);
   const place = others.indexOf(rule);
-  return (((place < 0 ? 0 : place) % 6) + 1) as Role;
+  return ((Math.max(place, 0) % 6) + 1) as Role;
 }
 
 export function ruleOf(result: Result, name: string): RuleResult | undefined {

@@ -49,7 +49,7 @@ function lastSeen(list: Float64Array, share: number): number {
 function firstSeen(list: Float64Array, share: number): number {
   const peak = largest(list);
   const found = list.findIndex((value) => Math.abs(value) > share * peak);
-  return found < 0 ? 0 : found;
+  return Math.max(found, 0);
 }
 
 function peakAt(list: Float64Array): number {
