@@ -28,7 +28,9 @@ SOUND = {
     "src/lab/run/run.h": "int lab_run(void);\n",
     "src/lab/run/run.c": '#include "run/run.h"\n#include "base/text.h"\n'
                          "int lab_run(void)\n{\n    return lab_text();\n}\n",
-    "apps/cfpc/main.c": '#include "run/run.h"\nint main(void)\n{\n    return lab_run();\n}\n',
+    "apps/cfpc/words.h": "enum { WORDS = 1 };\n",
+    "apps/cfpc/main.c": '#include "cfpc/cell.h"\n#include "words.h"\n'
+                        "int main(void)\n{\n    return cfpc_step(WORDS) > 0;\n}\n",
 }
 
 
@@ -97,6 +99,11 @@ class Structure(unittest.TestCase):
                                                "int lab_cell(void)\n{\n    return CALL;\n}\n",
                       "src/lab/api/call.h": "enum { CALL = 1 };\n"},
                      "src/lab/export/cell.c includes src/lab/api/call.h: export does not stand on api")
+
+    def test_what_is_outside_and_includes_an_internal_header(self):
+        for place in ("apps/cfpc/main.c", "web/native/main.c", "python/src/native/main.cpp"):
+            self.refused({place: '#include "lab/run/run.h"\nint main(void)\n{\n    return 0;\n}\n'},
+                         f"{place} includes lab/run/run.h: neither a public header nor its neighbour")
 
     def test_a_file_in_no_room(self):
         self.refused({"src/lab/cellar/wine.c": '#include "base/text.h"\n'

@@ -54,7 +54,7 @@ static cfpc_outcome run_print_result(const cfpc_result *result, const app_publis
 }
 
 // Runs, and writes the result folder completely or not at all. The place is checked before the run,
-// which may be long; a result that claims too much is kept all the same.
+// which may be long; a result that claims too much is kept anyway.
 static cfpc_outcome run_into(const cfpc_experiment *experiment, const app_line *line,
                              const char *path, cfpc_why *why)
 {

@@ -29,7 +29,7 @@ def experiment_names() -> list[str]:
 class Experiment:
     """An experiment, made from one kind of source: what `cfpc.run`, `sweep`, `check`, `show` and `analyse` take.
 
-    They also take the name alone of one that comes with cfpc. A source is read when it is used, each time anew.
+    They also take the name alone of one that comes with cfpc. A source is read when it is used, each time again.
 
     >>> import cfpc
     >>> mine = cfpc.Experiment.from_text(cfpc.show("pursuit"))
