@@ -68,7 +68,7 @@ static cell make_cell(const pair *of, bool adjoint, bool in_blocks)
     cell it = {0};
     must(cfpc_compile(&it.model, &def));
     const size_t bytes = cfpc_data_size(it.model);
-    must(cfpc_data_init(large_memory(bytes), bytes, it.model, &it.data));
+    must(cfpc_data_init(&it.data, large_memory(bytes), bytes, it.model));
     return it;
 }
 

@@ -61,7 +61,7 @@ static cell make_cell(const cfpc_system *trace, int32_t synapses, int32_t block,
         fail("the cell cannot be compiled");
     const size_t bytes = cfpc_data_size(it.model);
     void *mem = large_memory(bytes);
-    if (cfpc_data_init(mem, bytes, it.model, &it.data) != CFPC_OK)
+    if (cfpc_data_init(&it.data, mem, bytes, it.model) != CFPC_OK)
         fail("the cell cannot be made");
     large_draw(it.e, MAX_BLOCK);
     return it;

@@ -84,9 +84,9 @@ int main(int count, char **words)
     const cfpc_model *model = NULL;
     cfpc_data *data = NULL;
     int code = 1;
-    if (mem && cfpc_model_init(mem, bytes, &def, &model) == CFPC_OK)
+    if (mem && cfpc_model_init(&model, mem, bytes, &def) == CFPC_OK)
         data_mem = malloc(cfpc_data_size(model));
-    if (data_mem && cfpc_data_init(data_mem, cfpc_data_size(model), model, &data) == CFPC_OK)
+    if (data_mem && cfpc_data_init(&data, data_mem, cfpc_data_size(model), model) == CFPC_OK)
         code = run_in_room(model, data, taps, steps, repeats);
     free(mem);
     free(data_mem);

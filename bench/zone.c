@@ -140,9 +140,9 @@ static zone make_zone(const cfpc_teaching_filter *filter, int32_t synapses, int3
     def.threads = 2;
     const size_t model_bytes = cfpc_zone_model_size(&def);
     it.model_mem = large_memory(model_bytes);
-    must(cfpc_zone_model_init(it.model_mem, model_bytes, &def, &it.model));
+    must(cfpc_zone_model_init(&it.model, it.model_mem, model_bytes, &def));
     const size_t data_bytes = cfpc_zone_data_size(it.model);
-    must(cfpc_zone_data_init(large_memory(data_bytes), data_bytes, it.model, &it.data));
+    must(cfpc_zone_data_init(&it.data, large_memory(data_bytes), data_bytes, it.model));
     it.errors = large_memory((size_t)(BLOCK * cells) * sizeof *it.errors);
     it.outputs = large_memory((size_t)(BLOCK * cells) * sizeof *it.outputs);
     large_draw(it.errors, (size_t)(BLOCK * cells));
@@ -259,7 +259,7 @@ static cell make_cell(const cfpc_system *trace, const cfpc_teaching_filter *filt
     cell it = {0};
     must(cfpc_compile(&it.model, &def));
     const size_t bytes = cfpc_data_size(it.model);
-    must(cfpc_data_init(large_memory(bytes), bytes, it.model, &it.data));
+    must(cfpc_data_init(&it.data, large_memory(bytes), bytes, it.model));
     return it;
 }
 

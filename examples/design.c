@@ -95,7 +95,7 @@ int main(void)
     must(cfpc_lti_of_system(&loop, &transfer), "the running loop");
     const size_t bytes = cfpc_bank_size(loop, 1);
     void *memory = malloc(bytes);
-    must(cfpc_bank_init(memory, bytes, loop, 1, &state), "its state");
+    must(cfpc_bank_init(&state, memory, bytes, loop, 1), "its state");
 
     double first = 0;
     for (int trial = 1; trial <= TRIALS; trial++) {

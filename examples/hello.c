@@ -32,8 +32,8 @@ int main(void)
     def.rule.rate = (cfpc_real)0.02;
     const cfpc_model *model;
     cfpc_data *cell;
-    if (cfpc_model_init(model_memory, sizeof model_memory, &def, &model) != CFPC_OK ||
-        cfpc_data_init(data_memory, sizeof data_memory, model, &cell) != CFPC_OK)
+    if (cfpc_model_init(&model, model_memory, sizeof model_memory, &def) != CFPC_OK ||
+        cfpc_data_init(&cell, data_memory, sizeof data_memory, model) != CFPC_OK)
         return 1;
 
     for (int trial = 1; trial <= TRIALS; trial++) {

@@ -163,8 +163,8 @@ static loop make_loop(void)
     def.trace = (cfpc_lti){1, 1, 1, 1, delay, closed_loop};
     def.rule.rate = (cfpc_real)0.02;
     loop it = {0};
-    must(cfpc_model_init(model_memory, sizeof model_memory, &def, &it.model) == CFPC_OK &&
-             cfpc_data_init(data_memory, sizeof data_memory, it.model, &it.cell) == CFPC_OK,
+    must(cfpc_model_init(&it.model, model_memory, sizeof model_memory, &def) == CFPC_OK &&
+             cfpc_data_init(&it.cell, data_memory, sizeof data_memory, it.model) == CFPC_OK,
          "realtime: the cell");
     return it;
 }

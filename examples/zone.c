@@ -44,8 +44,8 @@ int main(void)
     def.guard.repeats = true; // all trials are alike
     const cfpc_zone_model *model;
     cfpc_zone_data *zone;
-    if (cfpc_zone_model_init(model_memory, sizeof model_memory, &def, &model) != CFPC_OK ||
-        cfpc_zone_data_init(data_memory, sizeof data_memory, model, &zone) != CFPC_OK)
+    if (cfpc_zone_model_init(&model, model_memory, sizeof model_memory, &def) != CFPC_OK ||
+        cfpc_zone_data_init(&zone, data_memory, sizeof data_memory, model) != CFPC_OK)
         return 1;
     for (int trial = 1; trial <= TRIALS; trial++) {
         cfpc_real e[BLOCK * CELLS], o[BLOCK * CELLS]; // of each step those of all cells

@@ -71,8 +71,8 @@ static cfpc_data *make(const kind *it, const cfpc_model **model)
     def.guard = it->guarded ? cfpc_default_guard() : (cfpc_guard){0};
     if (it->guarded)
         def.response = cfpc_trace_none(); // o is taken off the error as it is
-    if (cfpc_model_init(model_memory, sizeof model_memory, &def, model) != CFPC_OK ||
-        cfpc_data_init(data_memory, sizeof data_memory, *model, &data) != CFPC_OK)
+    if (cfpc_model_init(model, model_memory, sizeof model_memory, &def) != CFPC_OK ||
+        cfpc_data_init(&data, data_memory, sizeof data_memory, *model) != CFPC_OK)
         return NULL;
     return data;
 }

@@ -32,7 +32,7 @@ static int too_large(void)
     void *memory = twins_memory(1, bytes);
     size_t before = 0, after = 0;
     cfpc_zone_cuda *zone;
-    twins_must(cfpc_zone_model_init(memory, bytes, &def, &model), "model");
+    twins_must(cfpc_zone_model_init(&model, memory, bytes, &def), "model");
     twins_must(cfpc_zone_cuda_free_bytes(0, &before), "free bytes");
     const cfpc_status status = cfpc_zone_cuda_make(&zone, model, &by);
     twins_must(cfpc_zone_cuda_free_bytes(0, &after), "free bytes");
@@ -57,7 +57,7 @@ static int no_device(void)
     cfpc_zone_cuda_def by = cfpc_default_zone_cuda_def();
     cfpc_zone_cuda *zone;
     by.device = 99;
-    twins_must(cfpc_zone_model_init(memory, bytes, &def, &model), "model");
+    twins_must(cfpc_zone_model_init(&model, memory, bytes, &def), "model");
     const cfpc_status status = cfpc_zone_cuda_make(&zone, model, &by);
     free(memory);
     return report("device 99: refused", status == CFPC_NO_DEVICE && !zone);
@@ -74,7 +74,7 @@ static int guarded(void)
     const cfpc_zone_model *model;
     const cfpc_zone_cuda_def by = cfpc_default_zone_cuda_def();
     cfpc_zone_cuda *zone;
-    twins_must(cfpc_zone_model_init(memory, bytes, &def, &model), "model");
+    twins_must(cfpc_zone_model_init(&model, memory, bytes, &def), "model");
     const cfpc_status status = cfpc_zone_cuda_make(&zone, model, &by);
     free(memory);
     return report("a guard: refused", status == CFPC_DEVICE_GUARD && !zone);
@@ -108,7 +108,7 @@ static cfpc_zone_cuda *make(cfpc_past past, int32_t synapses)
     def.past = past;
     const size_t bytes = cfpc_zone_model_size(&def);
     void *memory = twins_memory(1, bytes);
-    twins_must(cfpc_zone_model_init(memory, bytes, &def, &model), "model");
+    twins_must(cfpc_zone_model_init(&model, memory, bytes, &def), "model");
     twins_must(cfpc_zone_cuda_make(&zone, model, &by), "zone on the device");
     free(memory); // the model is copied
     return zone;

@@ -45,7 +45,7 @@ static void *model_of(const stage *on, bool given, const cfpc_zone_model **model
     const size_t bytes = cfpc_zone_model_size(&def);
     void *memory = malloc(bytes);
     stage_must_be_ok(memory ? CFPC_OK : CFPC_NO_MEMORY, "model");
-    stage_must_be_ok(cfpc_zone_model_init(memory, bytes, &def, model), "model");
+    stage_must_be_ok(cfpc_zone_model_init(model, memory, bytes, &def), "model");
     stage_def_free(&def);
     return memory;
 }

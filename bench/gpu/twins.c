@@ -27,8 +27,8 @@ twins twins_make(const cfpc_zone_def *def, const cfpc_zone_cuda_def *cuda)
     twins pair = {.synapses = def->synapses, .cells = def->cells, .block_steps = def->block_steps};
     pair.model_memory = twins_memory(1, model_bytes);
     pair.data_memory = twins_memory(1, data_bytes);
-    twins_must(cfpc_zone_model_init(pair.model_memory, model_bytes, def, &pair.model), "model");
-    twins_must(cfpc_zone_data_init(pair.data_memory, data_bytes, pair.model, &pair.data), "data");
+    twins_must(cfpc_zone_model_init(&pair.model, pair.model_memory, model_bytes, def), "model");
+    twins_must(cfpc_zone_data_init(&pair.data, pair.data_memory, data_bytes, pair.model), "data");
     twins_must(cfpc_zone_cuda_make(&pair.zone, pair.model, cuda), "zone on the device");
     pair.errors = cfpc_zone_errors(pair.model);
     pair.x = twins_memory(steps * (size_t)pair.synapses, sizeof *pair.x);

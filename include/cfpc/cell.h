@@ -43,7 +43,7 @@ enum {
 size_t cfpc_data_size(const cfpc_model *model);
 
 // Creates data at rest, with zero weights and enabled (fade 1), in mem (8-byte aligned).
-cfpc_status cfpc_data_init(void *mem, size_t bytes, const cfpc_model *model, cfpc_data **data);
+cfpc_status cfpc_data_init(cfpc_data **data, void *mem, size_t bytes, const cfpc_model *model);
 
 // Resets to rest and zero weights and clears the flags.
 void cfpc_data_reset(const cfpc_model *model, cfpc_data *data);

@@ -57,8 +57,8 @@ cfpc_learned_def cfpc_default_learned_def(void);
 typedef struct cfpc_learned cfpc_learned;
 
 size_t cfpc_learned_size(const cfpc_learned_def *def);
-cfpc_status cfpc_learned_init(void *mem, size_t bytes, const cfpc_learned_def *def,
-                              cfpc_learned **learned);
+cfpc_status cfpc_learned_init(cfpc_learned **learned, void *mem, size_t bytes,
+                              const cfpc_learned_def *def);
 size_t cfpc_learned_bytes(const cfpc_learned *learned);
 
 // Forgets what was learned; the probe starts again.

@@ -54,8 +54,8 @@ typedef struct cfpc_bank cfpc_bank;
 size_t cfpc_bank_size(const cfpc_lti *lti, int32_t width);
 
 // Creates a bank at rest in mem (8-byte aligned).
-cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
-                           cfpc_bank **bank);
+cfpc_status cfpc_bank_init(cfpc_bank **bank, void *mem, size_t bytes, const cfpc_lti *lti,
+                           int32_t width);
 
 // Resets all states and lines to 0.
 void cfpc_bank_reset(cfpc_bank *bank);

@@ -235,15 +235,15 @@ cfpc_model_def cfpc_default_model_def(void);
 size_t cfpc_model_size(const cfpc_model_def *def);
 
 // Creates the model in mem (8-byte aligned); on failure *model is NULL.
-cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
-                            const cfpc_model **model);
+cfpc_status cfpc_model_init(const cfpc_model **model, void *mem, size_t bytes,
+                            const cfpc_model_def *def);
 
 // Checks an image from a file or from flash; on success *model points to it.
-cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model);
+cfpc_status cfpc_model_check(const cfpc_model **model, const void *mem, size_t bytes);
 
 // The same for an image that is a part of the program, as `cfpc export` writes it: header and
 // checksum are checked, its numbers are trusted. Firmware that uses only this one is smaller.
-cfpc_status cfpc_model_built_in(const void *mem, size_t bytes, const cfpc_model **model);
+cfpc_status cfpc_model_built_in(const cfpc_model **model, const void *mem, size_t bytes);
 
 size_t cfpc_model_bytes(const cfpc_model *model); // of the image, to store it
 int32_t cfpc_model_synapses(const cfpc_model *model);

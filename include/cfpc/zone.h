@@ -86,8 +86,8 @@ typedef struct cfpc_zone_model cfpc_zone_model; // immutable image, without poin
 
 // As cfpc_model_size and cfpc_model_init.
 size_t cfpc_zone_model_size(const cfpc_zone_def *def);
-cfpc_status cfpc_zone_model_init(void *mem, size_t bytes, const cfpc_zone_def *def,
-                                 const cfpc_zone_model **model);
+cfpc_status cfpc_zone_model_init(const cfpc_zone_model **model, void *mem, size_t bytes,
+                                 const cfpc_zone_def *def);
 
 int32_t cfpc_zone_errors(const cfpc_zone_model *model);
 int32_t cfpc_zone_horizon(const cfpc_zone_model *model); // M, the longest of all paths
@@ -104,8 +104,8 @@ int32_t cfpc_zone_synapses_within(const cfpc_zone_def *def, size_t bytes);
 
 // As cfpc_data_size and cfpc_data_init: at rest, with zero weights.
 size_t cfpc_zone_data_size(const cfpc_zone_model *model);
-cfpc_status cfpc_zone_data_init(void *mem, size_t bytes, const cfpc_zone_model *model,
-                                cfpc_zone_data **data);
+cfpc_status cfpc_zone_data_init(cfpc_zone_data **data, void *mem, size_t bytes,
+                                const cfpc_zone_model *model);
 
 // Rest and zero weights, flags cleared.
 void cfpc_zone_data_reset(const cfpc_zone_model *model, cfpc_zone_data *data);

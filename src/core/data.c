@@ -12,8 +12,8 @@ CFPC_SELDOM size_t cfpc_data_size(const cfpc_model *model)
     return model ? (size_t)cfpci_data_at_rest(model)->header.bytes : 0;
 }
 
-CFPC_SELDOM cfpc_status cfpc_data_init(void *mem, size_t bytes, const cfpc_model *model,
-                                       cfpc_data **data)
+CFPC_SELDOM cfpc_status cfpc_data_init(cfpc_data **data, void *mem, size_t bytes,
+                                       const cfpc_model *model)
 {
     *data = NULL;
     if (!model)

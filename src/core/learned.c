@@ -185,8 +185,8 @@ void cfpc_learned_reset(cfpc_learned *learned)
                                       learned->def.probe_high, learned->def.seed);
 }
 
-cfpc_status cfpc_learned_init(void *mem, size_t bytes, const cfpc_learned_def *def,
-                              cfpc_learned **learned)
+cfpc_status cfpc_learned_init(cfpc_learned **learned, void *mem, size_t bytes,
+                              const cfpc_learned_def *def)
 {
     *learned = NULL;
     cfpc_status status = learned_check(def);

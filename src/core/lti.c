@@ -75,8 +75,8 @@ size_t cfpc_bank_size(const cfpc_lti *lti, int32_t width)
                : 0;
 }
 
-CFPC_SELDOM cfpc_status cfpc_bank_init(void *mem, size_t bytes, const cfpc_lti *lti, int32_t width,
-                                       cfpc_bank **bank)
+CFPC_SELDOM cfpc_status cfpc_bank_init(cfpc_bank **bank, void *mem, size_t bytes,
+                                       const cfpc_lti *lti, int32_t width)
 {
     cfpc_bank head;
     *bank = NULL;

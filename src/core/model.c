@@ -195,8 +195,8 @@ static void write_lti(char *base, uint64_t delay_at, uint64_t matrix_at, const c
     memcpy(base + matrix_at, lti->matrix, (size_t)lti_entries(lti) * sizeof(cfpc_real));
 }
 
-CFPC_SELDOM cfpc_status cfpc_model_init(void *mem, size_t bytes, const cfpc_model_def *def,
-                                        const cfpc_model **model)
+CFPC_SELDOM cfpc_status cfpc_model_init(const cfpc_model **model, void *mem, size_t bytes,
+                                        const cfpc_model_def *def)
 {
     *model = NULL;
     cfpc_status status = def_check(def);
@@ -313,7 +313,7 @@ static bool taps_hold(const cfpc_model *model)
     return hold;
 }
 
-CFPC_SELDOM cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cfpc_model **model)
+CFPC_SELDOM cfpc_status cfpc_model_check(const cfpc_model **model, const void *mem, size_t bytes)
 {
     *model = NULL;
     cfpc_status status = cfpci_image_check(mem, bytes, CFPC_MAGIC_MODEL, sizeof(cfpc_model));
@@ -331,7 +331,7 @@ CFPC_SELDOM cfpc_status cfpc_model_check(const void *mem, size_t bytes, const cf
     return status;
 }
 
-CFPC_SELDOM cfpc_status cfpc_model_built_in(const void *mem, size_t bytes, const cfpc_model **model)
+CFPC_SELDOM cfpc_status cfpc_model_built_in(const cfpc_model **model, const void *mem, size_t bytes)
 {
     cfpc_status status = cfpci_image_check(mem, bytes, CFPC_MAGIC_MODEL, sizeof(cfpc_model));
     if (status == CFPC_OK && !CFPC_ADJOINT && ((const cfpc_model *)mem)->adjoint)

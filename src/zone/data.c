@@ -15,8 +15,8 @@ CFPC_SELDOM size_t cfpc_zone_data_size(const cfpc_zone_model *model)
     return model && cfpci_zone_data_place(model, &data) ? (size_t)data.header.bytes : 0;
 }
 
-CFPC_SELDOM cfpc_status cfpc_zone_data_init(void *mem, size_t bytes, const cfpc_zone_model *model,
-                                            cfpc_zone_data **data)
+CFPC_SELDOM cfpc_status cfpc_zone_data_init(cfpc_zone_data **data, void *mem, size_t bytes,
+                                            const cfpc_zone_model *model)
 {
     *data = NULL;
     if (!model)

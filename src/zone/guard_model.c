@@ -23,7 +23,7 @@ CFPC_SELDOM cfpc_status cfpci_zone_guard_check(const cfpc_guard *guard)
         return CFPC_OK;
     if (guard->saturated_steps != 0)
         return CFPC_BAD_VALUE; // a zone has no flag of saturation
-    const cfpc_status status = cfpc_model_init(nothing, 0, &def, &model);
+    const cfpc_status status = cfpc_model_init(&model, nothing, 0, &def);
     return status == CFPC_MEMORY_TOO_SMALL ? CFPC_OK : status;
 }
 
@@ -32,7 +32,7 @@ CFPC_SELDOM cfpci_zone_guard_bytes cfpci_zone_guard_bytes_of(const cfpc_guard *g
     uint64_t memory[512];
     const cfpc_model_def def = guard_model_def_of(guard);
     const cfpc_model *model = NULL;
-    if (!guard->on || cfpc_model_init(memory, sizeof memory, &def, &model) != CFPC_OK)
+    if (!guard->on || cfpc_model_init(&model, memory, sizeof memory, &def) != CFPC_OK)
         return (cfpci_zone_guard_bytes){0};
     return (cfpci_zone_guard_bytes){.model = cfpc_model_size(&def), .data = cfpc_data_size(model)};
 }
@@ -42,6 +42,6 @@ CFPC_SELDOM void cfpci_zone_guard_write(cfpc_zone_model *model, const cfpc_guard
     const cfpc_model_def def = guard_model_def_of(guard);
     const cfpc_model *written;
     if (model->guard_bytes > 0)
-        (void)cfpc_model_init((char *)model + model->guard_at, model->guard_model_bytes, &def,
-                              &written);
+        (void)cfpc_model_init(&written, (char *)model + model->guard_at, model->guard_model_bytes,
+                              &def);
 }

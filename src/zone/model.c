@@ -59,8 +59,8 @@ static void write_paths(cfpc_zone_model *model, const cfpc_zone_def *def)
     }
 }
 
-CFPC_SELDOM cfpc_status cfpc_zone_model_init(void *mem, size_t bytes, const cfpc_zone_def *def,
-                                             const cfpc_zone_model **model)
+CFPC_SELDOM cfpc_status cfpc_zone_model_init(const cfpc_zone_model **model, void *mem, size_t bytes,
+                                             const cfpc_zone_def *def)
 {
     cfpc_zone_model head;
     *model = NULL;

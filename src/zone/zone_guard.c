@@ -21,8 +21,8 @@ void cfpci_zone_guard_reset(const cfpc_zone_model *model, cfpc_zone_data *data)
 {
     for (int32_t p = 0; model->guard_bytes > 0 && p < model->cells; p++) {
         cfpc_data *guarded;
-        (void)cfpc_data_init(zone_guard_of(model, data, p), model->guard_bytes,
-                             cfpci_zone_guard_model(model), &guarded);
+        (void)cfpc_data_init(&guarded, zone_guard_of(model, data, p), model->guard_bytes,
+                             cfpci_zone_guard_model(model));
         cfpci_zone_cell_flags(data)[p] |= CFPC_ZONE_PAUSED; // the loop alone is seen first
     }
 }

@@ -494,7 +494,7 @@ static void altered_taps_are_refused(void **state)
     cfpci_header *header = (cfpci_header *)model;
     taps[TAPS + 3] = (cfpc_real)NAN;
     header->checksum = cfpci_image_checksum(model, header->bytes);
-    assert_int_equal(cfpc_model_check(model, cfpc_model_bytes(model), &checked), CFPC_ALTERED);
+    assert_int_equal(cfpc_model_check(&checked, model, cfpc_model_bytes(model)), CFPC_ALTERED);
     assert_null(checked);
     free((void *)model);
 }
@@ -516,7 +516,7 @@ static void a_save_keeps_what_is_due(void **state)
         assert_true(one_step(&it, &from, CFPC_PAST_KEPT, 0, n) ==
                     one_step(&other, &from, CFPC_PAST_KEPT, 0, n));
     const cfpc_model *checked = NULL;
-    assert_ok(cfpc_model_check(it.model, cfpc_model_bytes(it.model), &checked));
+    assert_ok(cfpc_model_check(&checked, it.model, cfpc_model_bytes(it.model)));
     cell_free(&it);
     cell_free(&other);
 }
@@ -525,7 +525,7 @@ static cfpc_status init(const cfpc_model_def *def)
 {
     static _Alignas(8) char room[1 << 16];
     const cfpc_model *model = NULL;
-    return cfpc_model_init(room, sizeof room, def, &model);
+    return cfpc_model_init(&model, room, sizeof room, def);
 }
 
 static void what_does_not_fit_is_refused(void **state)

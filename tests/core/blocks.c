@@ -351,16 +351,16 @@ static void memory_too_small_or_too_many(void **state)
     const size_t bytes = cfpc_data_size(model);
     void *mem = must_calloc(1, bytes);
     cfpc_data *data = NULL;
-    assert_int_equal(cfpc_data_init(mem, bytes - 1, model, &data), CFPC_MEMORY_TOO_SMALL);
+    assert_int_equal(cfpc_data_init(&data, mem, bytes - 1, model), CFPC_MEMORY_TOO_SMALL);
     assert_null(data);
-    assert_ok(cfpc_data_init(mem, bytes, model, &data));
+    assert_ok(cfpc_data_init(&data, mem, bytes, model));
     free(mem);
     free((void *)model);
 
     def.synapses = INT32_MAX; // a tile more could not be counted
     model = model_of(&def);
     assert_int_equal(cfpc_data_size(model), 0);
-    assert_int_equal(cfpc_data_init(&data, 8, model, &data), CFPC_BAD_SIZE);
+    assert_int_equal(cfpc_data_init(&data, &data, 8, model), CFPC_BAD_SIZE);
     free((void *)model);
 }
 

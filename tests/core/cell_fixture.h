@@ -17,7 +17,7 @@ static inline const cfpc_model *model_of(const cfpc_model_def *def)
     const size_t bytes = cfpc_model_size(def);
     assert_int_not_equal(bytes, 0);
     const cfpc_model *model = NULL;
-    assert_ok(cfpc_model_init(must_calloc(1, bytes), bytes, def, &model));
+    assert_ok(cfpc_model_init(&model, must_calloc(1, bytes), bytes, def));
     return model;
 }
 
@@ -26,7 +26,7 @@ static inline cfpc_data *data_of(const cfpc_model *model)
     const size_t bytes = cfpc_data_size(model);
     assert_int_not_equal(bytes, 0);
     cfpc_data *data = NULL;
-    assert_ok(cfpc_data_init(must_calloc(1, bytes), bytes, model, &data));
+    assert_ok(cfpc_data_init(&data, must_calloc(1, bytes), bytes, model));
     return data;
 }
 

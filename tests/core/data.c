@@ -81,14 +81,14 @@ static void memory_that_is_too_small_is_refused_and_untouched(void **state)
     memset(mem, 0xA5, bytes);
     cfpc_data *data = (cfpc_data *)mem;
     for (size_t less = 0; less < bytes; less++) {
-        assert_int_equal(cfpc_data_init(mem, less, model, &data), CFPC_MEMORY_TOO_SMALL);
+        assert_int_equal(cfpc_data_init(&data, mem, less, model), CFPC_MEMORY_TOO_SMALL);
         assert_null(data);
     }
     for (size_t k = 0; k < bytes; k++)
         assert_int_equal(mem[k], 0xA5);
-    assert_int_equal(cfpc_data_init(mem + 4, bytes - 4, model, &data), CFPC_MEMORY_UNALIGNED);
-    assert_int_equal(cfpc_data_init(NULL, bytes, model, &data), CFPC_MEMORY_UNALIGNED);
-    assert_ok(cfpc_data_init(mem, bytes, model, &data));
+    assert_int_equal(cfpc_data_init(&data, mem + 4, bytes - 4, model), CFPC_MEMORY_UNALIGNED);
+    assert_int_equal(cfpc_data_init(&data, NULL, bytes, model), CFPC_MEMORY_UNALIGNED);
+    assert_ok(cfpc_data_init(&data, mem, bytes, model));
     free(mem);
     free((void *)model);
 }
@@ -107,7 +107,7 @@ static void data_of_a_trace_too_long_for_the_machine_has_size_0(void **state)
         uint64_t mem[64];
         cfpc_data *data = NULL;
         assert_int_equal(cfpc_data_size(model), 0);
-        assert_int_equal(cfpc_data_init(mem, sizeof mem, model, &data), CFPC_BAD_SIZE);
+        assert_int_equal(cfpc_data_init(&data, mem, sizeof mem, model), CFPC_BAD_SIZE);
         free((void *)model);
     }
 }

@@ -354,7 +354,7 @@ static cfpc_bank *bank_of(const cfpc_lti *lti, int32_t width)
 {
     const size_t bytes = cfpc_bank_size(lti, width);
     cfpc_bank *bank = NULL;
-    assert_ok(cfpc_bank_init(must_calloc(1, bytes), bytes, lti, width, &bank));
+    assert_ok(cfpc_bank_init(&bank, must_calloc(1, bytes), bytes, lti, width));
     return bank;
 }
 

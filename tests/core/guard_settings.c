@@ -9,7 +9,7 @@ static void expect_settings(const cfpc_guard *guard, bool valid)
     const cfpc_model *model = NULL;
     def.guard = *guard;
     def.guard.repeats = true;
-    assert_int_equal(cfpc_model_init(mem, sizeof mem, &def, &model),
+    assert_int_equal(cfpc_model_init(&model, mem, sizeof mem, &def),
                      valid ? CFPC_OK : CFPC_BAD_VALUE);
     assert_int_equal(cfpc_model_size(&def) > 0, valid);
     if (!valid)
@@ -93,7 +93,7 @@ static void a_guard_that_cannot_know_the_loop_alone_is_refused(void **state)
             def.steps = 4;
             def.basis = table;
         }
-        assert_int_equal(cfpc_model_init(mem, sizeof mem, &def, &model),
+        assert_int_equal(cfpc_model_init(&model, mem, sizeof mem, &def),
                          knows ? CFPC_OK : CFPC_BLIND_GUARD);
         assert_int_equal(cfpc_model_size(&def) > 0, knows > 0);
         if (knows)

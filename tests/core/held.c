@@ -387,7 +387,7 @@ static void a_model_keeps_the_option(void **state)
     draw(in, CFPC_HANDED, 2, &d);
     cfpc_model_def def = held_def(in, 0, &RULES[0]);
     const cfpc_model *held = model_of(&def), *again = NULL;
-    assert_ok(cfpc_model_check(held, cfpc_model_bytes(held), &again));
+    assert_ok(cfpc_model_check(&again, held, cfpc_model_bytes(held)));
     assert_true(cfpc_model_adjoint(again).held);
     const size_t bytes = cfpc_data_size(held);
     def.adjoint.held = false;

@@ -10,7 +10,7 @@ static cfpc_learned *learned_of(const cfpc_learned_def *def)
     const size_t bytes = cfpc_learned_size(def);
     assert_int_not_equal(bytes, 0);
     cfpc_learned *learned = NULL;
-    assert_ok(cfpc_learned_init(must_calloc(1, bytes), bytes, def, &learned));
+    assert_ok(cfpc_learned_init(&learned, must_calloc(1, bytes), bytes, def));
     assert_int_equal(cfpc_learned_bytes(learned), bytes);
     return learned;
 }
@@ -389,7 +389,7 @@ static void repeats_bit_for_bit_and_continues_from_a_copy(void **state)
     cfpc_learned_reset(copy);
     it = later = world_of(&def, 13, 1, 0.3);
     memset(learned, 0x5a, bytes);
-    assert_ok(cfpc_learned_init(learned, bytes, &def, &learned));
+    assert_ok(cfpc_learned_init(&learned, learned, bytes, &def));
     assert_memory_equal(learned, copy, bytes);
     free(learned);
     free(copy);
@@ -399,7 +399,7 @@ static void refused(cfpc_learned_def def, cfpc_status status)
 {
     cfpc_learned *learned = NULL;
     _Alignas(8) char mem[64];
-    assert_int_equal(cfpc_learned_init(mem, sizeof mem, &def, &learned), status);
+    assert_int_equal(cfpc_learned_init(&learned, mem, sizeof mem, &def), status);
     assert_null(learned);
     if (status != CFPC_MEMORY_TOO_SMALL)
         assert_int_equal(cfpc_learned_size(&def), 0);
@@ -440,7 +440,7 @@ static void refuses_what_cannot_be_learned(void **state)
     REFUSED(share, 1, CFPC_BAD_VALUE);
     refused(some_def(), CFPC_MEMORY_TOO_SMALL);
     cfpc_learned *learned = NULL;
-    assert_int_equal(cfpc_learned_init(NULL, 0, NULL, &learned), CFPC_MISSING);
+    assert_int_equal(cfpc_learned_init(&learned, NULL, 0, NULL), CFPC_MISSING);
     assert_int_equal(cfpc_learned_size(NULL), 0);
 }
 

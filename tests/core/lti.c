@@ -19,7 +19,7 @@ static cfpc_bank *bank_of(const cfpc_lti *lti, int32_t width)
     const size_t bytes = cfpc_bank_size(lti, width);
     assert_int_not_equal(bytes, 0);
     cfpc_bank *bank = NULL;
-    assert_ok(cfpc_bank_init(must_calloc(1, bytes), bytes, lti, width, &bank));
+    assert_ok(cfpc_bank_init(&bank, must_calloc(1, bytes), bytes, lti, width));
     assert_non_null(bank);
     return bank;
 }
@@ -297,12 +297,12 @@ static void size_and_init_agree(void **state)
         assert_non_null(mem);
         memset(mem, 0xA5, bytes);
         cfpc_bank *bank = (cfpc_bank *)mem;
-        assert_int_equal(cfpc_bank_init(mem, bytes - 1, &it.lti, width, &bank),
+        assert_int_equal(cfpc_bank_init(&bank, mem, bytes - 1, &it.lti, width),
                          CFPC_MEMORY_TOO_SMALL);
         assert_null(bank);
         for (size_t k = 0; k < bytes; k++)
             assert_int_equal(mem[k], 0xA5);
-        assert_ok(cfpc_bank_init(mem, bytes, &it.lti, width, &bank));
+        assert_ok(cfpc_bank_init(&bank, mem, bytes, &it.lti, width));
         assert_ptr_equal(bank, mem);
         free(mem);
     }
@@ -316,9 +316,9 @@ static void unaligned_or_no_memory_is_refused(void **state)
     assert_true(cfpc_bank_size(&lti, 1) <= sizeof mem - 8);
     cfpc_bank *bank = NULL;
     for (int off = 1; off < 8; off++)
-        assert_int_equal(cfpc_bank_init((char *)mem + off, sizeof mem - 8, &lti, 1, &bank),
+        assert_int_equal(cfpc_bank_init(&bank, (char *)mem + off, sizeof mem - 8, &lti, 1),
                          CFPC_MEMORY_UNALIGNED);
-    assert_int_equal(cfpc_bank_init(NULL, sizeof mem, &lti, 1, &bank), CFPC_MEMORY_UNALIGNED);
+    assert_int_equal(cfpc_bank_init(&bank, NULL, sizeof mem, &lti, 1), CFPC_MEMORY_UNALIGNED);
     assert_null(bank);
 }
 
@@ -329,7 +329,7 @@ static void expect_refused(const cfpc_lti *lti, cfpc_status status)
     cfpc_bank *bank = NULL;
     assert_int_equal(cfpc_lti_check(lti), status);
     assert_int_equal(cfpc_bank_size(lti, 1), 0);
-    assert_int_equal(cfpc_bank_init(mem, sizeof mem, lti, 1, &bank), status);
+    assert_int_equal(cfpc_bank_init(&bank, mem, sizeof mem, lti, 1), status);
     assert_null(bank);
 }
 
@@ -364,7 +364,7 @@ static void a_bad_width_is_refused(void **state)
     const cfpc_lti lti = cfpc_trace_none();
     for (int32_t width = -1; width < 1; width++) {
         assert_int_equal(cfpc_bank_size(&lti, width), 0);
-        assert_int_equal(cfpc_bank_init(mem, sizeof mem, &lti, width, &bank), CFPC_BAD_SIZE);
+        assert_int_equal(cfpc_bank_init(&bank, mem, sizeof mem, &lti, width), CFPC_BAD_SIZE);
     }
 }
 
@@ -378,7 +378,7 @@ static void more_than_the_machine_can_address_has_size_0(void **state)
     const int32_t counts[] = {INT32_MAX, INT32_MAX - 100}; // not to be counted; not to be addressed
     for (int k = 0; k < 2; k++) {
         assert_int_equal(cfpc_bank_size(&lti, counts[k]), 0);
-        assert_int_equal(cfpc_bank_init(mem, sizeof mem, &lti, counts[k], &bank), CFPC_BAD_SIZE);
+        assert_int_equal(cfpc_bank_init(&bank, mem, sizeof mem, &lti, counts[k]), CFPC_BAD_SIZE);
     }
 }
 

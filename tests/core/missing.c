@@ -20,7 +20,7 @@ static void a_bank_of_no_lti(void **state)
     for (int k = 0; k < 4; k++) {
         assert_int_equal(cfpc_lti_check(all[k]), expected[k]);
         assert_int_equal(cfpc_bank_size(all[k], 1), 0);
-        assert_int_equal(cfpc_bank_init(mem, sizeof mem, all[k], 1, &bank), expected[k]);
+        assert_int_equal(cfpc_bank_init(&bank, mem, sizeof mem, all[k], 1), expected[k]);
         assert_null(bank);
     }
 }
@@ -40,10 +40,10 @@ static void a_model_of_no_definition(void **state)
     const cfpc_status expected[] = {CFPC_MISSING, CFPC_BAD_SIZE, CFPC_BAD_SHAPE, CFPC_MISSING};
     for (int k = 0; k < 4; k++) {
         assert_int_equal(cfpc_model_size(all[k]), 0);
-        assert_int_equal(cfpc_model_init(mem, sizeof mem, all[k], &model), expected[k]);
+        assert_int_equal(cfpc_model_init(&model, mem, sizeof mem, all[k]), expected[k]);
         assert_null(model);
     }
-    assert_int_equal(cfpc_model_check(NULL, 0, &model), CFPC_MEMORY_UNALIGNED);
+    assert_int_equal(cfpc_model_check(&model, NULL, 0), CFPC_MEMORY_UNALIGNED);
 }
 
 static const cfpc_model *some_model(void *mem, size_t bytes)
@@ -52,7 +52,7 @@ static const cfpc_model *some_model(void *mem, size_t bytes)
     cfpc_model_def def = cfpc_default_model_def();
     def.guard.on = false;
     def.dead_time_steps = 4;
-    assert_ok(cfpc_model_init(mem, bytes, &def, &model));
+    assert_ok(cfpc_model_init(&model, mem, bytes, &def));
     return model;
 }
 
@@ -62,10 +62,10 @@ static void data_of_no_model(void **state)
     uint64_t model_mem[512], mem[256];
     cfpc_data *data;
     assert_int_equal(cfpc_data_size(NULL), 0);
-    assert_int_equal(cfpc_data_init(mem, sizeof mem, NULL, &data), CFPC_MISSING);
+    assert_int_equal(cfpc_data_init(&data, mem, sizeof mem, NULL), CFPC_MISSING);
     assert_null(data);
     const cfpc_model *model = some_model(model_mem, sizeof model_mem);
-    assert_ok(cfpc_data_init(mem, sizeof mem, model, &data));
+    assert_ok(cfpc_data_init(&data, mem, sizeof mem, model));
     assert_int_equal(cfpc_data_copy(NULL, data), CFPC_MISSING);
     assert_int_equal(cfpc_data_copy(data, NULL), CFPC_MISSING);
     assert_int_equal(cfpc_data_restore(NULL, data, mem, sizeof mem), CFPC_MISSING);
@@ -84,7 +84,7 @@ static void a_block_of_no_source(void **state)
     cfpc_real o[4];
     cfpc_data *data;
     const cfpc_model *model = some_model(model_mem, sizeof model_mem);
-    assert_ok(cfpc_data_init(mem, sizeof mem, model, &data));
+    assert_ok(cfpc_data_init(&data, mem, sizeof mem, model));
     const cfpc_source sources[] = {{.kind = CFPC_TAPPED, .spacing_steps = 1},
                                    {.kind = CFPC_LEAKY},
                                    {.kind = CFPC_SPARSE},

@@ -32,7 +32,7 @@ static void *copy_of(const void *bytes, size_t count)
 static cfpc_status check(const void *mem, size_t bytes)
 {
     const cfpc_model *model = (const cfpc_model *)&basis;
-    const cfpc_status status = cfpc_model_check(mem, bytes, &model);
+    const cfpc_status status = cfpc_model_check(&model, mem, bytes);
     assert_ptr_equal(model, status == CFPC_OK ? mem : NULL);
     return status;
 }
@@ -49,7 +49,7 @@ static void expect_refused(const cfpc_model_def *def, cfpc_status status)
     memcpy(before, mem, sizeof mem);
     const cfpc_model *model = (const cfpc_model *)mem;
     assert_int_equal(cfpc_model_size(def), 0);
-    assert_int_equal(cfpc_model_init(mem, sizeof mem, def, &model), status);
+    assert_int_equal(cfpc_model_init(&model, mem, sizeof mem, def), status);
     assert_null(model);
     assert_memory_equal(mem, before, sizeof mem);
 }
@@ -129,7 +129,7 @@ static void a_moved_model_is_the_same_model(void **state)
     memset((void *)model, 0xA5, bytes); // no pointer may lead back here
     free((void *)model);
     const cfpc_model *moved = NULL;
-    assert_ok(cfpc_model_check(copy, bytes, &moved));
+    assert_ok(cfpc_model_check(&moved, copy, bytes));
     expect_small_model(moved);
     assert_true(cfpci_model_identity(moved) == identity);
     free(copy);
@@ -238,14 +238,14 @@ static void memory_that_is_too_small_is_refused_and_untouched(void **state)
     memset(mem, 0xA5, bytes);
     const cfpc_model *model = (const cfpc_model *)mem;
     for (size_t less = 0; less < bytes; less++) {
-        assert_int_equal(cfpc_model_init(mem, less, &def, &model), CFPC_MEMORY_TOO_SMALL);
+        assert_int_equal(cfpc_model_init(&model, mem, less, &def), CFPC_MEMORY_TOO_SMALL);
         assert_null(model);
     }
     for (size_t k = 0; k < bytes; k++)
         assert_int_equal(mem[k], 0xA5);
-    assert_int_equal(cfpc_model_init(mem + 4, bytes - 4, &def, &model), CFPC_MEMORY_UNALIGNED);
-    assert_int_equal(cfpc_model_init(NULL, bytes, &def, &model), CFPC_MEMORY_UNALIGNED);
-    assert_ok(cfpc_model_init(mem, bytes, &def, &model));
+    assert_int_equal(cfpc_model_init(&model, mem + 4, bytes - 4, &def), CFPC_MEMORY_UNALIGNED);
+    assert_int_equal(cfpc_model_init(&model, NULL, bytes, &def), CFPC_MEMORY_UNALIGNED);
+    assert_ok(cfpc_model_init(&model, mem, bytes, &def));
     free(mem);
 }
 
@@ -330,7 +330,7 @@ static void an_alteration_with_a_right_checksum_is_refused_or_harmless(void **st
         for (int change = 1; change < 256; change += 2) {
             copy[k] = (unsigned char)(good ^ change);
             reseal(copy, bytes);
-            if (cfpc_model_check(copy, bytes, &found) == CFPC_OK)
+            if (cfpc_model_check(&found, copy, bytes) == CFPC_OK)
                 run_if_small(found);
         }
         copy[k] = good;
@@ -369,14 +369,14 @@ static void a_built_in_image_is_refused_if_it_is_damaged(void **state)
     const cfpc_model_def def = small_def();
     const cfpc_model *model = model_of(&def), *found = NULL;
     const size_t bytes = cfpc_model_bytes(model);
-    assert_ok(cfpc_model_built_in(model, bytes, &found));
+    assert_ok(cfpc_model_built_in(&found, model, bytes));
     assert_ptr_equal(found, model);
-    assert_int_equal(cfpc_model_built_in(model, bytes - 8, &found), CFPC_TRUNCATED);
+    assert_int_equal(cfpc_model_built_in(&found, model, bytes - 8), CFPC_TRUNCATED);
     assert_null(found);
     ((unsigned char *)model)[bytes - 1] ^= 1;
-    assert_int_equal(cfpc_model_built_in(model, bytes, &found), CFPC_ALTERED);
+    assert_int_equal(cfpc_model_built_in(&found, model, bytes), CFPC_ALTERED);
     ((cfpci_header *)model)->version--;
-    assert_int_equal(cfpc_model_built_in(model, bytes, &found), CFPC_OTHER_VERSION);
+    assert_int_equal(cfpc_model_built_in(&found, model, bytes), CFPC_OTHER_VERSION);
     assert_null(found);
     free((void *)model);
 }

@@ -12,8 +12,8 @@ int main(void)
 {
     const cfpc_model *model;
     cfpc_data *cell;
-    if (cfpc_model_check(model_in_flash, sizeof model_in_flash, &model) != CFPC_OK ||
-        cfpc_data_init(data_memory, sizeof data_memory, model, &cell) != CFPC_OK)
+    if (cfpc_model_check(&model, model_in_flash, sizeof model_in_flash) != CFPC_OK ||
+        cfpc_data_init(&cell, data_memory, sizeof data_memory, model) != CFPC_OK)
         return 1;
     for (int trial = 0; trial < 10; trial++) {
         for (int n = 0; n < 100; n++)

@@ -337,7 +337,7 @@ static void a_model_keeps_its_rule(void **state)
     const cfpc_rule rule = draw_rule(&d, &from, CFPC_BATCH, (1 << PARTS) - 1);
     const cfpc_model_def def = def_of(&rule);
     const cfpc_model *model = model_of(&def), *checked = NULL;
-    assert_ok(cfpc_model_check(model, cfpc_model_bytes(model), &checked));
+    assert_ok(cfpc_model_check(&checked, model, cfpc_model_bytes(model)));
     const cfpc_rule kept = cfpc_model_rule(checked);
     assert_true(kept.rate == rule.rate && kept.mode == rule.mode);
     assert_true(kept.rectified && kept.normaliser == rule.normaliser && kept.leak == rule.leak);
@@ -381,7 +381,7 @@ static void a_rule_out_of_range_is_refused(void **state)
         const cfpc_model *model = NULL;
         uint64_t mem[512];
         assert_int_equal(cfpc_model_size(&def), 0);
-        assert_int_equal(cfpc_model_init(mem, sizeof mem, &def, &model), cases[i].status);
+        assert_int_equal(cfpc_model_init(&model, mem, sizeof mem, &def), cases[i].status);
         assert_null(model);
     }
 }

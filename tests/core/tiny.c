@@ -188,7 +188,7 @@ static void so_is_that_of_a_run(void **state)
     assert_int_equal(cfpci_run_scratch(&lti), 5 * CFPC_RUN);
     for (int k = 0; k < 2; k++) {
         const size_t bytes = cfpc_bank_size(&lti, 1);
-        assert_ok(cfpc_bank_init(must_calloc(1, bytes), bytes, &lti, 1, &banks[k]));
+        assert_ok(cfpc_bank_init(&banks[k], must_calloc(1, bytes), bytes, &lti, 1));
     }
     x[0] = 100 * BORDER;
     x[9] = BELOW;
@@ -426,7 +426,7 @@ static void nor_in_a_learned_model(void **state)
     def.dead_time_steps = 20;
     const size_t bytes = cfpc_learned_size(&def);
     cfpc_learned *learned = NULL;
-    assert_ok(cfpc_learned_init(must_calloc(1, bytes), bytes, &def, &learned));
+    assert_ok(cfpc_learned_init(&learned, must_calloc(1, bytes), bytes, &def));
     dice d = {.state = 6};
     for (int n = 0; n < 2000; n++)
         cfpc_learned_observe(learned,

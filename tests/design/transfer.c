@@ -19,7 +19,7 @@ static running running_make(const cfpc_system *sys)
     running it = {0};
     assert_ok(cfpc_lti_of_system(&it.lti, sys));
     const size_t bytes = cfpc_bank_size(it.lti, 1);
-    assert_ok(cfpc_bank_init(must_calloc(1, bytes), bytes, it.lti, 1, &it.bank));
+    assert_ok(cfpc_bank_init(&it.bank, must_calloc(1, bytes), bytes, it.lti, 1));
     return it;
 }
 

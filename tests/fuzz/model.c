@@ -166,7 +166,7 @@ static void use(const cfpc_model *model, const uint8_t *edits, size_t count)
         return;
     void *mem = malloc(bytes);
     cfpc_data *data = NULL;
-    if (mem && cfpc_data_init(mem, bytes, model, &data) == CFPC_OK) {
+    if (mem && cfpc_data_init(&data, mem, bytes, model) == CFPC_OK) {
         run(model, data);
         restore_altered(model, data, edits, count);
     }
@@ -185,10 +185,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const cfpc_model *model = NULL;
     if (!mem)
         return 0;
-    must(cfpc_model_init(mem, model_bytes, &def, &model) == CFPC_OK);
+    must(cfpc_model_init(&model, mem, model_bytes, &def) == CFPC_OK);
     const size_t half = (size - HEAD) / 2; // half of the edits for the model, half for its data
     alter(mem, model_bytes, bytes + HEAD, half);
-    if (cfpc_model_check(mem, model_bytes, &model) == CFPC_OK)
+    if (cfpc_model_check(&model, mem, model_bytes) == CFPC_OK)
         use(model, bytes + HEAD + half, size - HEAD - half);
     else
         must(model == NULL);

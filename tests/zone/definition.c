@@ -29,7 +29,7 @@ static void refused(const cfpc_zone_def *def, cfpc_status status)
     static _Alignas(8) unsigned char memory[4096];
     const cfpc_zone_model *model = (const cfpc_zone_model *)memory;
     assert_int_equal(cfpc_zone_model_size(def), 0);
-    assert_int_equal(cfpc_zone_model_init(memory, sizeof memory, def, &model), status);
+    assert_int_equal(cfpc_zone_model_init(&model, memory, sizeof memory, def), status);
     assert_null(model);
     assert_int_equal(cfpc_zone_data_size_of(def),
                      status == CFPC_BAD_SIZE && def && def->threads == INT32_MAX ? SIZE_MAX : 0);

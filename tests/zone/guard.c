@@ -187,8 +187,8 @@ static void it_is_the_guard_of_a_single_cell(void **state)
     uint64_t model_memory[512], data_memory[1024];
     const cfpc_model *model;
     cfpc_data *data;
-    assert_ok(cfpc_model_init(model_memory, sizeof model_memory, &def, &model));
-    assert_ok(cfpc_data_init(data_memory, sizeof data_memory, model, &data));
+    assert_ok(cfpc_model_init(&model, model_memory, sizeof model_memory, &def));
+    assert_ok(cfpc_data_init(&data, data_memory, sizeof data_memory, model));
     int32_t acts = 0;
     for (int k = 0; k < TRIALS; k++) {
         run_trial(&w, &z);
@@ -266,13 +266,13 @@ static void a_guard_that_cannot_know_is_refused(void **state)
     const cfpc_zone_model *model;
     make_world(&w, DEAD);
     w.def.guard.repeats = false;
-    assert_int_equal(cfpc_zone_model_init(memory, sizeof memory, &w.def, &model), CFPC_BLIND_GUARD);
+    assert_int_equal(cfpc_zone_model_init(&model, memory, sizeof memory, &w.def), CFPC_BLIND_GUARD);
     w.def.guard.repeats = true;
     w.def.guard.saturated_steps = 1;
-    assert_int_equal(cfpc_zone_model_init(memory, sizeof memory, &w.def, &model), CFPC_BAD_VALUE);
+    assert_int_equal(cfpc_zone_model_init(&model, memory, sizeof memory, &w.def), CFPC_BAD_VALUE);
     w.def.guard.saturated_steps = 0;
     w.def.guard.factor = (cfpc_real)0.5;
-    assert_int_equal(cfpc_zone_model_init(memory, sizeof memory, &w.def, &model), CFPC_BAD_VALUE);
+    assert_int_equal(cfpc_zone_model_init(&model, memory, sizeof memory, &w.def), CFPC_BAD_VALUE);
     w.def.guard.on = false;
     assert_int_not_equal(cfpc_zone_model_size(&w.def), 0);
 }

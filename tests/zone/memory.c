@@ -41,22 +41,22 @@ static void memory_that_does_not_do(void **state)
     const size_t bytes = cfpc_zone_model_size(&def.def);
     char *memory = must_calloc(1, bytes + 8);
     const cfpc_zone_model *model;
-    assert_int_equal(cfpc_zone_model_init(memory, bytes - 1, &def.def, &model),
+    assert_int_equal(cfpc_zone_model_init(&model, memory, bytes - 1, &def.def),
                      CFPC_MEMORY_TOO_SMALL);
     assert_null(model);
-    assert_int_equal(cfpc_zone_model_init(memory + 4, bytes, &def.def, &model),
+    assert_int_equal(cfpc_zone_model_init(&model, memory + 4, bytes, &def.def),
                      CFPC_MEMORY_UNALIGNED);
-    assert_int_equal(cfpc_zone_model_init(NULL, bytes, &def.def, &model), CFPC_MEMORY_UNALIGNED);
-    assert_ok(cfpc_zone_model_init(memory, bytes, &def.def, &model));
+    assert_int_equal(cfpc_zone_model_init(&model, NULL, bytes, &def.def), CFPC_MEMORY_UNALIGNED);
+    assert_ok(cfpc_zone_model_init(&model, memory, bytes, &def.def));
 
     const size_t needed = cfpc_zone_data_size(model);
     char *space = must_calloc(1, needed + 8);
     cfpc_zone_data *data;
-    assert_int_equal(cfpc_zone_data_init(space, needed - 1, model, &data), CFPC_MEMORY_TOO_SMALL);
+    assert_int_equal(cfpc_zone_data_init(&data, space, needed - 1, model), CFPC_MEMORY_TOO_SMALL);
     assert_null(data);
-    assert_int_equal(cfpc_zone_data_init(space + 4, needed, model, &data), CFPC_MEMORY_UNALIGNED);
-    assert_int_equal(cfpc_zone_data_init(space, needed, NULL, &data), CFPC_MISSING);
-    assert_ok(cfpc_zone_data_init(space + 8, needed, model, &data)); // 8 bytes are enough
+    assert_int_equal(cfpc_zone_data_init(&data, space + 4, needed, model), CFPC_MEMORY_UNALIGNED);
+    assert_int_equal(cfpc_zone_data_init(&data, space, needed, NULL), CFPC_MISSING);
+    assert_ok(cfpc_zone_data_init(&data, space + 8, needed, model)); // 8 bytes are enough
     free(space);
     free(memory);
     free_def(&def);

@@ -36,9 +36,9 @@ static single make_single(const trial_case *of, const defined *def, int32_t cell
     it.guard.on = false;
     it.dead_time_steps = of->block_steps;
     single made = {.model_mem = must_calloc(1, cfpc_model_size(&it))};
-    assert_ok(cfpc_model_init(made.model_mem, cfpc_model_size(&it), &it, &made.model));
+    assert_ok(cfpc_model_init(&made.model, made.model_mem, cfpc_model_size(&it), &it));
     made.data_mem = must_calloc(1, cfpc_data_size(made.model));
-    assert_ok(cfpc_data_init(made.data_mem, cfpc_data_size(made.model), made.model, &made.data));
+    assert_ok(cfpc_data_init(&made.data, made.data_mem, cfpc_data_size(made.model), made.model));
     free(taps);
     return made;
 }

@@ -93,10 +93,10 @@ static inline zone make_zone(const cfpc_zone_def *def)
     zone it = {0};
     const size_t model_bytes = cfpc_zone_model_size(def);
     it.model_mem = must_calloc(1, model_bytes);
-    assert_ok(cfpc_zone_model_init(it.model_mem, model_bytes, def, &it.model));
+    assert_ok(cfpc_zone_model_init(&it.model, it.model_mem, model_bytes, def));
     const size_t data_bytes = cfpc_zone_data_size(it.model);
     it.data_mem = must_calloc(1, data_bytes);
-    assert_ok(cfpc_zone_data_init(it.data_mem, data_bytes, it.model, &it.data));
+    assert_ok(cfpc_zone_data_init(&it.data, it.data_mem, data_bytes, it.model));
     return it;
 }
 

@@ -69,7 +69,7 @@ static Array driven(const System &network, const Signal &signal)
     const auto count = (size_t)lti->outputs;
     std::vector<double> memory((cfpc_bank_size(lti, 1) + 7) / 8), table(signal.size() * count);
     cfpc_bank *bank = nullptr;
-    must(cfpc_bank_init(memory.data(), memory.size() * 8, lti, 1, &bank), "the basis");
+    must(cfpc_bank_init(&bank, memory.data(), memory.size() * 8, lti, 1), "the basis");
     for (size_t n = 0; n < signal.size(); n++)
         cfpc_bank_step(lti, bank, signal.data() + n, table.data() + n * count);
     return array_of(table.data(), signal.size(), count);

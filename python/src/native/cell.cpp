@@ -33,7 +33,7 @@ class Driver
         must(cfpc_lti_of_system(&lti_, &network.raw), "the basis");
         bank_memory_.resize((cfpc_bank_size(lti_, 1) + 7) / 8);
         const size_t bytes = bank_memory_.size() * 8;
-        const cfpc_status status = cfpc_bank_init(bank_memory_.data(), bytes, lti_, 1, &bank_);
+        const cfpc_status status = cfpc_bank_init(&bank_, bank_memory_.data(), bytes, lti_, 1);
         if (status != CFPC_OK)
             cfpc_lti_free(lti_);
         must(status, "the basis");
@@ -93,9 +93,9 @@ class Cell
     Cell(const nb::bytes &image, const System *network, int32_t periodic, double width_turns)
         : model_memory_(words_of(image.c_str(), image.size()))
     {
-        must(cfpc_model_check(model_memory_.data(), image.size(), &model_), "the model");
+        must(cfpc_model_check(&model_, model_memory_.data(), image.size()), "the model");
         data_memory_.resize((cfpc_data_size(model_) + 7) / 8);
-        must(cfpc_data_init(data_memory_.data(), data_memory_.size() * 8, model_, &data_),
+        must(cfpc_data_init(&data_, data_memory_.data(), data_memory_.size() * 8, model_),
              "the cell");
         if (network)
             driver_ = std::make_unique<Driver>(*network);

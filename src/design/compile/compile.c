@@ -16,7 +16,7 @@ static cfpc_status compile_make_model(const cfpc_model **model, const cfpc_model
     void *mem = malloc(bytes + 1);
     if (!mem)
         return CFPC_NO_MEMORY;
-    cfpc_status status = cfpc_model_init(mem, bytes, def, model);
+    cfpc_status status = cfpc_model_init(model, mem, bytes, def);
     if (status != CFPC_OK)
         free(mem);
     return status;
@@ -185,7 +185,7 @@ cfpc_status cfpc_data_make(cfpc_data **data, const cfpc_model *model)
     void *mem = malloc(bytes + 1);
     if (!mem)
         return CFPC_NO_MEMORY;
-    cfpc_status status = cfpc_data_init(mem, bytes, model, data);
+    cfpc_status status = cfpc_data_init(data, mem, bytes, model);
     if (status != CFPC_OK)
         free(mem);
     return status;

@@ -71,7 +71,7 @@ cfpc_status cfpc_model_load(const cfpc_model **model, const char *path)
     *model = NULL;
     cfpc_status status = store_read_file(path, &bytes, &count);
     if (status == CFPC_OK)
-        status = cfpc_model_check(bytes, count, model);
+        status = cfpc_model_check(model, bytes, count);
     if (status != CFPC_OK)
         free(bytes);
     return status;

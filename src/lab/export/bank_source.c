@@ -139,11 +139,12 @@ void lab_put_bank_starts(FILE *file, const lab_target *target)
 {
     for (int i = 0; i < target->bank_count; i++)
         if (target->bank[i].kind == LAB_BANK_OF_LTI)
-            fprintf(file,
-                    "    if (status == CFPC_OK)\n"
-                    "        status = cfpc_bank_init(bank_%d_memory, sizeof bank_%d_memory, "
-                    "&network_%d, 1, &bank_%d);\n",
-                    i + 1, i + 1, i + 1, i + 1);
+            fprintf(
+                file,
+                "    if (status == CFPC_OK)\n"
+                "        status = cfpc_bank_init(&bank_%d, bank_%d_memory, sizeof bank_%d_memory, "
+                "&network_%d, 1);\n",
+                i + 1, i + 1, i + 1, i + 1);
         else
             bank_source_put_reset(file, i + 1);
 }

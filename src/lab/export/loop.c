@@ -332,17 +332,16 @@ static void put_state(const writer *writer)
 
 static void loop_put_start(const writer *writer)
 {
-    loop_put(writer,
-             "\ncfpc_status @name@_loop_start(void)\n"
-             "{\n"
-             "    cfpc_status status = cfpc_bank_init(loop_memory, sizeof loop_memory, &loop, 1, "
-             "&loop_state);\n");
+    loop_put(writer, "\ncfpc_status @name@_loop_start(void)\n"
+                     "{\n"
+                     "    cfpc_status status = cfpc_bank_init("
+                     "&loop_state, loop_memory, sizeof loop_memory, &loop, 1);\n");
     if (writer->running->feedforward)
-        loop_put(writer,
-                 "    if (status == CFPC_OK)\n"
-                 "        status = cfpc_bank_init(feedforward_memory, sizeof feedforward_memory, "
-                 "&feedforward, 1,\n"
-                 "                                &feedforward_state);\n");
+        loop_put(writer, "    if (status == CFPC_OK)\n"
+                         "        status = cfpc_bank_init(\n"
+                         "                                &feedforward_state, feedforward_memory, "
+                         "sizeof feedforward_memory, "
+                         "&feedforward, 1);\n");
     loop_put(writer, "    return status;\n}\n");
 }
 

@@ -95,7 +95,7 @@ static size_t bank_bytes(const cfpc_system *sys)
 static cfpc_status precision_read_model(const void *image, size_t bytes, lab_model_facts *facts)
 {
     const cfpc_model *model = NULL;
-    const cfpc_status status = cfpc_model_check(image, bytes, &model);
+    const cfpc_status status = cfpc_model_check(&model, image, bytes);
     if (status != CFPC_OK)
         return status;
     const cfpc_rule rule = cfpc_model_rule(model);

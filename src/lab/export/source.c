@@ -226,9 +226,9 @@ static void source_put_start(FILE *file, const lab_target *target, const lab_wor
     lab_put_text(file,
                  "cfpc_status @name@_start(void)\n"
                  "{\n"
-                 "    cfpc_status status = cfpc_model_built_in(image, sizeof image, &model);\n"
+                 "    cfpc_status status = cfpc_model_built_in(&model, image, sizeof image);\n"
                  "    if (status == CFPC_OK)\n"
-                 "        status = cfpc_data_init(memory, sizeof memory, model, &data);\n",
+                 "        status = cfpc_data_init(&data, memory, sizeof memory, model);\n",
                  words);
     lab_put_bank_starts(file, target);
     if (target->in_time && !target->resets)

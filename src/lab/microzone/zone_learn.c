@@ -73,15 +73,16 @@ static cfpc_status make_zone(learner *learner)
     def.threads = learner->lesson->threads;
     const size_t bytes = cfpc_zone_model_size(&def);
     learner->model_block = malloc(bytes > 0 ? bytes : 1);
-    cfpc_status status = learner->model_block ? cfpc_zone_model_init(learner->model_block, bytes,
-                                                                     &def, &learner->model)
-                                              : CFPC_NO_MEMORY;
+    cfpc_status status =
+        learner->model_block
+            ? cfpc_zone_model_init(&learner->model, learner->model_block, bytes, &def)
+            : CFPC_NO_MEMORY;
     if (status != CFPC_OK)
         return status;
     const size_t data_bytes = cfpc_zone_data_size(learner->model);
     learner->data_block = malloc(data_bytes);
-    return learner->data_block ? cfpc_zone_data_init(learner->data_block, data_bytes,
-                                                     learner->model, &learner->data)
+    return learner->data_block ? cfpc_zone_data_init(&learner->data, learner->data_block,
+                                                     data_bytes, learner->model)
                                : CFPC_NO_MEMORY;
 }
 
@@ -95,7 +96,7 @@ static cfpc_status make_runner(runner *runner, const cfpc_system *group)
     runner->before = malloc(runner->bytes);
     if (!runner->state || !runner->before)
         return CFPC_NO_MEMORY;
-    return cfpc_bank_init(runner->state, runner->bytes, runner->lti, 1, &runner->state);
+    return cfpc_bank_init(&runner->state, runner->state, runner->bytes, runner->lti, 1);
 }
 
 static cfpc_status make_learner(learner *learner)

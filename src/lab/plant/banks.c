@@ -189,7 +189,7 @@ static cfpc_status start_network(lab_driven *driven, const cfpc_system *sys)
     void *mem = malloc(bytes + 1);
     if (!mem)
         return CFPC_NO_MEMORY;
-    status = cfpc_bank_init(mem, bytes, driven->lti, 1, &driven->state);
+    status = cfpc_bank_init(&driven->state, mem, bytes, driven->lti, 1);
     if (status != CFPC_OK)
         free(mem);
     return status;

@@ -45,7 +45,7 @@ static cfpc_status running_loop_start(cfpc_lti **lti, cfpc_bank **state, const c
     void *mem = malloc(bytes + 1);
     if (!mem)
         return CFPC_NO_MEMORY;
-    status = cfpc_bank_init(mem, bytes, *lti, 1, state);
+    status = cfpc_bank_init(state, mem, bytes, *lti, 1);
     if (status != CFPC_OK)
         free(mem);
     return status;

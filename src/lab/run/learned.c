@@ -81,7 +81,7 @@ cfpc_status lab_learned_make(cfpc_learned **learned, const cfpc_learned_def *def
     const size_t bytes = cfpc_learned_size(def);
     void *mem = calloc(1, bytes + 1);
     *learned = NULL;
-    const cfpc_status status = mem ? cfpc_learned_init(mem, bytes, def, learned) : CFPC_NO_MEMORY;
+    const cfpc_status status = mem ? cfpc_learned_init(learned, mem, bytes, def) : CFPC_NO_MEMORY;
     if (status != CFPC_OK)
         free(mem);
     return status;

@@ -107,7 +107,7 @@ static double cost(const fixture *it, const lab_granules *granules, const double
     assert_ok(cfpc_lti_of_system(&lti, &it->loops.group[0]));
     const size_t bytes = cfpc_bank_size(lti, 1);
     cfpc_bank *bank = must_calloc(1, bytes);
-    assert_ok(cfpc_bank_init(bank, bytes, lti, 1, &bank));
+    assert_ok(cfpc_bank_init(&bank, bank, bytes, lti, 1));
     for (int n = 0; n < STEPS; n++) {
         cfpc_real o[2] = {0}, y[2];
         for (int p = 0; p < 2; p++)
