@@ -24,12 +24,11 @@
         "  - {name: fm, trace: forward-model}\n"                                                   \
         "  - {name: slow, trace: delay, delay_ms: 20, set: {loop.delay_ms: 60}}\n"                 \
         "story:\n"                                                                                 \
-        "  columns: 2\n"                                                                           \
         "  panels:\n"                                                                              \
         "    - {kind: signals, title: a, phase: one, show: [r, y]}\n"                              \
         "    - {kind: curves, title: b}\n"                                                         \
-        "    - {kind: traces, title: c, basis: 2, effect: yes}\n"                                  \
-        "    - {kind: responses, title: d, of: peak_ms}\n"                                         \
+        "    - {kind: traces, title: c, effect: yes}\n"                                            \
+        "    - {kind: responses, title: d}\n"                                                      \
         "    - {kind: gain, title: e}\n"                                                           \
         "    - {kind: bars, title: f, measures: [lambda_max]}\n"                                   \
         "claims: [{name: it-learns, says: it does, measure: rules.fm.rrmse_last, low: 0, high: "   \

@@ -16,7 +16,6 @@
 #include "math/elementary.h"
 #include "math/order.h"
 #include "spec/rows.h"
-#include "spec/spec_story.h"
 #include "write/standings.h"
 
 enum {
@@ -443,7 +442,7 @@ lab_outcome lab_draw_figures(lab_folder *folder, const lab_result *result, lab_w
     for (size_t i = 0; outcome == LAB_DONE && i < sizeof figures / sizeof figures[0]; i++)
         if (can_show(&figures[i], result))
             outcome = lab_gnuplot_figure(folder, &figures[i], result, can_draw, why);
-    if (outcome == LAB_DONE && lab_has_story(result->spec))
+    if (outcome == LAB_DONE && lab_panel_count(result->spec) > 0)
         outcome = lab_draw_story(folder, result, can_draw, why);
     if (outcome == LAB_DONE && lab_any_tuned(result->record))
         outcome = lab_draw_tuning(folder, result, can_draw, why);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "draw/story_page.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "draw/gnuplot.h"
@@ -25,6 +24,7 @@
 #define BETWEEN 16.0      // between two entries
 #define INDENT 12.0       // of a panel's letter and key
 #define TITLE_INDENT 32.0 // of its title
+#define COLUMN 450.0      // width of a panel that is not wide
 
 // ---- text ------------------------------------------------------------------------------------
 
@@ -62,78 +62,60 @@ void lab_page_fonts(FILE *script)
             TEXT, SMALL, LETTER);
 }
 
+// The size at which a text fits.
+static double fitted_size(const char *text, double room)
+{
+    return TEXT * cfpci_min(1, room / cfpci_max(1, lab_text_width(text, TEXT)));
+}
+
 // ---- the page --------------------------------------------------------------------------------
 
-static double column_width(int columns)
+// Where the next entry of a key begins; moves on to where it ends, and to a new row if it must.
+static double place_entry(const lab_line *entry, double width, double *used, int *row)
 {
-    static const double widths[] = {620, 450, 410, 380};
-    return widths[columns - 1];
-}
-
-static double entry_width(const lab_key_entry *entry)
-{
-    return *entry->title ? SAMPLE + GAP + lab_text_width(entry->title, SMALL) + BETWEEN : 0;
-}
-
-// Rows of a key within a width.
-static int key_rows(const lab_asks *asks, double width)
-{
-    int rows = 0;
-    double used = width;
-    for (int i = 0; i < asks->entries; i++) {
-        const double more = entry_width(&asks->entry[i]);
-        if (more > 0 && used + more > width + BETWEEN) {
-            rows++;
-            used = 0;
-        }
-        used += more;
+    const double more = SAMPLE + GAP + lab_text_width(entry->title, SMALL) + BETWEEN;
+    if (*used > 0 && *used + more > width - INDENT + BETWEEN) {
+        *used = 0;
+        ++*row;
     }
-    return rows;
+    *used += more;
+    return *used - more;
 }
 
 // Height of everything above the axes.
-static double header(const lab_asks *asks, double width)
+static double header(const lab_panel *panel, double width)
 {
-    return TITLE_ROW + KEY_ROW * key_rows(asks, width - INDENT) + (asks->above ? NAMES_ROW : 4);
+    double used = 0;
+    int row = panel->keys > 0;
+    for (int i = 0; i < panel->keys; i++)
+        place_entry(&panel->line[i], width, &used, &row);
+    return TITLE_ROW + KEY_ROW * row + (panel->names > 0 ? NAMES_ROW : 4);
 }
 
-// The number of panels in the row that starts with this one.
-static int row_length(const lab_asks *asks, int first, int panels, int columns)
+lab_page lab_page_make(lab_panel *panels, int count)
 {
-    int count = 1;
-    while (!asks[first].wide && count < columns && first + count < panels &&
-           !asks[first + count].wide)
-        count++;
-    return count;
-}
-
-lab_page lab_page_make(lab_frame *frames, const lab_asks *asks, int panels, int columns)
-{
-    lab_page page = {.width = columns * column_width(columns)};
-    for (int i = 0, count; i < panels; i += count) { // from the top; inverted below
-        count = row_length(asks, i, panels, columns);
-        const double width = asks[i].wide ? page.width : column_width(columns);
+    lab_page page = {.width = 2 * COLUMN};
+    for (int i = 0, end; i < count; i = end) { // from the top; inverted below
+        const bool wide = panels[i].spec->wide;
+        const double width = wide ? page.width : COLUMN;
+        end = i + (!wide && i + 1 < count && !panels[i + 1].spec->wide ? 2 : 1);
         double head = 0;
-        for (int k = i; k < i + count; k++)
-            head = cfpci_max(head, header(&asks[k], width));
-        for (int k = i; k < i + count; k++) {
+        for (int k = i; k < end; k++)
+            head = cfpci_max(head, header(&panels[k], width));
+        for (int k = i; k < end; k++) {
             const double edge = (k - i) * width;
-            frames[k] = (lab_frame){.edge = edge,
-                                    .end = edge + width,
-                                    .left = edge + cfpci_max(LEFT, asks[k].left),
-                                    .right = edge + width - RIGHT,
-                                    .top = page.height + head,
-                                    .bottom = page.height + head + AXES,
-                                    .title = page.height + 0.6 * TITLE_ROW,
-                                    .key = page.height + TITLE_ROW + 0.4 * KEY_ROW};
+            panels[k].frame = (lab_frame){.edge = edge,
+                                          .end = edge + width,
+                                          .left = edge + cfpci_max(LEFT, panels[k].margin),
+                                          .right = edge + width - RIGHT,
+                                          .roof = page.height,
+                                          .top = page.height + head};
         }
         page.height += head + AXES + FOOT;
     }
-    for (int i = 0; i < panels; i++) {
-        double *const heights[] = {&frames[i].top, &frames[i].bottom, &frames[i].title,
-                                   &frames[i].key};
-        for (int k = 0; k < 4; k++)
-            *heights[k] = page.height - *heights[k];
+    for (int i = 0; i < count; i++) {
+        panels[i].frame.roof = page.height - panels[i].frame.roof;
+        panels[i].frame.top = page.height - panels[i].frame.top;
     }
     return page;
 }
@@ -147,8 +129,8 @@ void lab_put_pen(FILE *script, const lab_pen *pen)
         fprintf(script, " dashtype %d", pen->dash);
 }
 
-static void story_page_put_label(FILE *script, const lab_page *page, double x, double y,
-                                 const char *text)
+static void story_put_label(FILE *script, const lab_page *page, double x, double y,
+                            const char *text)
 {
     fputs("set label ", script);
     lab_gnuplot_text(script, text);
@@ -177,43 +159,27 @@ static void put_sample(FILE *script, const lab_page *page, double x, double y, c
                 (left + right) / 2, middle, pen->linetype, pen->point);
 }
 
-static void story_page_put_key(FILE *script, const lab_page *page, const lab_frame *frame,
-                               const lab_asks *asks)
+static void story_put_key(FILE *script, const lab_page *page, const lab_panel *panel)
 {
-    const double width = frame->end - frame->edge - INDENT;
-    double used = 0, y = frame->key;
-    for (int i = 0; i < asks->entries; i++) {
-        const double more = entry_width(&asks->entry[i]);
-        if (more == 0)
-            continue;
-        if (used > 0 && used + more > width + BETWEEN) {
-            used = 0;
-            y -= KEY_ROW;
-        }
-        const double x = frame->edge + INDENT + used;
-        put_sample(script, page, x, y, &asks->entry[i].pen);
-        story_page_put_label(script, page, x + SAMPLE + GAP, y, asks->entry[i].title);
+    const lab_frame *frame = &panel->frame;
+    double used = 0;
+    int row = 0;
+    for (int i = 0; i < panel->keys; i++) {
+        const lab_line *entry = &panel->line[i];
+        const double x =
+            frame->edge + INDENT + place_entry(entry, frame->end - frame->edge, &used, &row);
+        const double y = frame->roof - TITLE_ROW - (row + 0.4) * KEY_ROW;
+        put_sample(script, page, x, y, &entry->pen);
+        story_put_label(script, page, x + SAMPLE + GAP, y, entry->title);
         fputs(" font small textcolor rgb \"#222222\"\n", script);
-        used += more;
     }
 }
 
-// A title that is too long for its panel gets a smaller font.
-static void story_page_put_title(FILE *script, const lab_page *page, const lab_frame *frame,
-                                 char letter, const char *title)
+void lab_page_panel(FILE *script, const lab_page *page, const lab_panel *panel, char letter)
 {
+    const lab_frame *frame = &panel->frame;
     const char mark[] = {letter, '\0'};
-    const double room = frame->end - frame->edge - TITLE_INDENT - GAP;
-    const double size = TEXT * cfpci_min(1, room / cfpci_max(1, lab_text_width(title, TEXT)));
-    story_page_put_label(script, page, frame->edge + INDENT, frame->title, mark);
-    fputs(" font letter\n", script);
-    story_page_put_label(script, page, frame->edge + TITLE_INDENT, frame->title, title);
-    fprintf(script, " font sprintf(\"DejaVu Sans,%%g\", %.1f*zoom)\n", size);
-}
-
-void lab_page_panel(FILE *script, const lab_page *page, const lab_frame *frame, char letter,
-                    const char *title, const lab_asks *asks)
-{
+    const double above = frame->roof - 0.6 * TITLE_ROW;
     fprintf(script,
             "\n# ---- panel %c\n"
             "unset label\n"
@@ -228,41 +194,42 @@ void lab_page_panel(FILE *script, const lab_page *page, const lab_frame *frame, 
             "set bmargin at screen %.5f\n"
             "set tmargin at screen %.5f\n",
             letter, frame->left / page->width, frame->right / page->width,
-            frame->bottom / page->height, frame->top / page->height);
-    story_page_put_title(script, page, frame, letter, title);
-    story_page_put_key(script, page, frame, asks);
+            (frame->top - AXES) / page->height, frame->top / page->height);
+    story_put_label(script, page, frame->edge + INDENT, above, mark);
+    fputs(" font letter\n", script);
+    story_put_label(script, page, frame->edge + TITLE_INDENT, above, panel->spec->title);
+    fprintf(script, " font sprintf(\"DejaVu Sans,%%g\", %.1f*zoom)\n",
+            fitted_size(panel->spec->title, frame->end - frame->edge - TITLE_INDENT - GAP));
+    story_put_key(script, page, panel);
 }
 
 void lab_page_labels(FILE *script, const lab_page *page, const lab_frame *frame, const char *below,
                      const char *left)
 {
-    const double room = frame->top - frame->bottom + KEY_ROW;
-    const double size = TEXT * cfpci_min(1, room / cfpci_max(1, lab_text_width(left, TEXT)));
-    story_page_put_label(script, page, (frame->left + frame->right) / 2,
-                         frame->bottom - LABEL_BELOW, below);
+    story_put_label(script, page, (frame->left + frame->right) / 2, frame->top - AXES - LABEL_BELOW,
+                    below);
     fputs(" center font text\n", script);
-    story_page_put_label(script, page, frame->left - LABEL_LEFT, (frame->bottom + frame->top) / 2,
-                         left);
-    fprintf(script, " center rotate by 90 font sprintf(\"DejaVu Sans,%%g\", %.1f*zoom)\n", size);
+    story_put_label(script, page, frame->left - LABEL_LEFT, frame->top - AXES / 2, left);
+    fprintf(script, " center rotate by 90 font sprintf(\"DejaVu Sans,%%g\", %.1f*zoom)\n",
+            fitted_size(left, AXES + KEY_ROW));
 }
 
-void lab_page_above(FILE *script, const lab_page *page, const lab_frame *frame, double low,
-                    double high, int count, const lab_above *names)
+void lab_page_above(FILE *script, const lab_page *page, const lab_panel *panel)
 {
-    const double scale = (frame->right - frame->left) / (high - low);
+    const lab_frame *frame = &panel->frame;
+    const double scale = (frame->right - frame->left) / (lab_panel_last(panel) - panel->first);
     double taken = frame->left - LEFT;
-    for (int i = 0; i < count; i++) {
-        const double width = lab_text_width(names[i].text, SMALL);
-        const double from = frame->left + (names[i].from - low) * scale;
-        const double to = frame->left + (names[i].to - low) * scale;
-        const double x =
-            cfpci_min(frame->left + (names[i].at - low) * scale - width / 2, frame->end - width);
-        if (width > to - from || x < taken)
+    for (int i = 0; i < panel->names; i++) {
+        const lab_above *name = &panel->name[i];
+        const double width = lab_text_width(name->text, SMALL);
+        const double x = cfpci_min(frame->left + (name->at - panel->first) * scale - width / 2,
+                                   frame->end - width);
+        if (width > (name->to - name->from) * scale || x < taken)
             continue;
-        story_page_put_label(script, page, x, frame->top + 0.55 * NAMES_ROW, names[i].text);
-        if (names[i].linetype > 0)
-            fprintf(script, " font small textcolor linetype %d\n", names[i].linetype);
-        else
+        story_put_label(script, page, x, frame->top + 0.55 * NAMES_ROW, name->text);
+        if (name->linetype != LAB_GREY)
+            fprintf(script, " font small textcolor linetype %d\n", name->linetype);
+        else // letters are thin
             fputs(" font small textcolor rgb \"#555555\"\n", script);
         taken = x + width + GAP;
     }

@@ -2,6 +2,7 @@
 #include "draw/story_panel.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,15 +12,19 @@
 #include "spec/rows.h"
 #include "spec/spec_story.h"
 
-enum {
-    BLACK = 9, // linetypes of gnuplot.c
-    GREY = 8,
-    LIGHT = 10,
-    MAX_CUES = 64 // in one panel
-};
-
 #define SEEN 0.02 // share of a trace's peak from which it is seen
 #define ROOM 0.06 // share of the values' range that is left free above and below
+
+// A rule of a panel.
+typedef struct shown_rule {
+    int index;
+    const char *name; // in the key
+    int row;          // and so its colour: the same in every panel, and in every case
+    int linetype;
+    const lab_rule_record *record;
+    const lab_phase_signals *signals;
+    const lab_shown_trace *trace;
+} shown_rule;
 
 // A panel in the making.
 typedef struct maker {
@@ -28,138 +33,67 @@ typedef struct maker {
     const lab_result *result;
     const lab_record *record;
     int rules; // shown
-    int from;  // first step or trial that is shown, from 0
+    shown_rule *rule;
+    int from; // first step or trial that is shown, from 0
 } maker;
 
 // ---- lines -----------------------------------------------------------------------------------
 
-static bool story_panel_make_room(maker *maker, int lines, int rows)
+static bool find_rules(maker *maker)
+{
+    const lab_panel_spec *panel = maker->spec;
+    const lab_spec *spec = maker->result->spec;
+    maker->rules = lab_panel_rules(spec, panel);
+    maker->rule = calloc((size_t)maker->rules + 1, sizeof *maker->rule);
+    for (int k = 0; maker->rule && k < maker->rules; k++) {
+        const int index = lab_panel_rule(spec, panel, k), row = lab_row_of(spec, index);
+        const lab_rule_record *record = &maker->record->rule[index];
+        maker->rule[k] =
+            (shown_rule){.index = index,
+                         .name = panel->names.count > 0 ? panel->names.items[k] : record->name,
+                         .row = row,
+                         .linetype = lab_gnuplot_linetype(row),
+                         .record = record,
+                         .signals = &record->last[lab_panel_phase(spec, panel)],
+                         .trace = &record->shown[panel - lab_panels(spec)]};
+    }
+    return maker->rule;
+}
+
+// For as many lines as any kind of panel has, and one more entry of the key.
+static bool story_make_room(maker *maker, int rows)
 {
     lab_panel *panel = maker->panel;
+    const int lines =
+        maker->rules * (maker->spec->show.count + 1) + maker->spec->measures.count + 3;
+    int names = maker->record->trials;
+    for (int k = 0; k < maker->rules; k++)
+        names += maker->rule[k].signals->cues;
     panel->rows = rows;
-    panel->line = calloc((size_t)lines + 1, sizeof *panel->line);
-    panel->values = calloc((size_t)lines * (size_t)rows + 1, sizeof *panel->values);
-    panel->name = calloc((size_t)maker->record->trials + MAX_CUES, sizeof *panel->name);
+    panel->line = calloc((size_t)lines, sizeof *panel->line);
+    panel->values = calloc((size_t)lines * (size_t)rows, sizeof *panel->values);
+    panel->name = calloc((size_t)names + 1, sizeof *panel->name);
     return panel->line && panel->values && panel->name;
 }
 
-static int rule_at(const maker *maker, int k)
-{
-    return lab_panel_rule(maker->result->spec, maker->spec, k);
-}
-
-// Whether a panel shows a rule in more than one case.
-static bool mixes_cases(const maker *maker)
-{
-    const lab_spec *spec = maker->result->spec;
-    for (int i = 0; i < maker->rules; i++)
-        for (int k = 0; k < i; k++)
-            if (lab_row_of(spec, rule_at(maker, i)) == lab_row_of(spec, rule_at(maker, k)))
-                return true;
-    return false;
-}
-
-// A rule has the same colour in every case, unless they share one panel.
-static int colour_of(const maker *maker, int rule)
-{
-    return lab_gnuplot_linetype(mixes_cases(maker) ? rule : lab_row_of(maker->result->spec, rule));
-}
-
-static const char *rule_name(const maker *maker, int k)
-{
-    return maker->spec->names.count > 0 ? maker->spec->names.items[k]
-                                        : maker->record->rule[rule_at(maker, k)].name;
-}
-
-// One more line of these values, scaled. Lines are columns: rows x (lines so far).
-static lab_line *add_line(maker *maker, int lines, const double *values, double scale)
+// One more line of these values, scaled; the format is of its column in the data.
+__attribute__((format(printf, 6, 7))) static lab_line *add_line(maker *maker, const double *values,
+                                                                double scale, lab_pen pen,
+                                                                const char *title,
+                                                                const char *format, ...)
 {
     lab_panel *panel = maker->panel;
+    double *to = panel->values + (size_t)panel->count * (size_t)panel->rows;
+    lab_line *line = &panel->line[panel->count++];
+    va_list arguments;
     for (int n = 0; n < panel->rows; n++)
-        panel->values[(size_t)n * (size_t)lines + (size_t)panel->count] =
-            values[maker->from + n] * scale;
-    return &panel->line[panel->count++];
-}
-
-// ---- signals ---------------------------------------------------------------------------------
-
-static const lab_phase_signals *story_panel_signals_of(const maker *maker, int k)
-{
-    return &maker->record->rule[rule_at(maker, k)]
-                .last[lab_panel_phase(maker->result->spec, maker->spec)];
-}
-
-static const double *signal_of(const lab_phase_signals *signals, const char *name)
-{
-    const struct {
-        const char *name;
-        const double *values;
-    } all[] = {{"r", signals->r}, {"d", signals->d},   {"y", signals->y}, {"e", signals->e},
-               {"o", signals->o}, {"e0", signals->e0}, {"u", signals->u}};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (strcmp(all[i].name, name) == 0)
-            return all[i].values;
-    return signals->r; // reactive: r - e0
-}
-
-static bool is_world(const char *signal)
-{
-    return strcmp(signal, "r") == 0 || strcmp(signal, "d") == 0;
-}
-
-static bool shows(const maker *maker, const char *signal)
-{
-    for (int s = 0; s < maker->spec->show.count; s++)
-        if (strcmp(maker->spec->show.items[s], signal) == 0)
-            return true;
-    return false;
-}
-
-// What happens to the k-th rule happens to the first as well.
-static bool is_shared(const maker *maker, const char *signal, int k)
-{
-    return memcmp(signal_of(story_panel_signals_of(maker, 0), signal),
-                  signal_of(story_panel_signals_of(maker, k), signal),
-                  (size_t)maker->record->steps * sizeof(double)) == 0;
-}
-
-static bool all_share(const maker *maker, const char *signal)
-{
-    for (int k = 1; k < maker->rules; k++)
-        if (!is_shared(maker, signal, k))
-            return false;
-    return true;
-}
-
-// Of one rule: each signal has its colour, in every panel the same.
-static lab_pen signal_pen(const maker *maker, const char *signal)
-{
-    static const struct {
-        const char *signal;
-        int linetype;
-    } pens[] = {{"r", BLACK}, {"d", GREY}, {"y", 1}, {"reactive", 2},
-                {"e", 1},     {"e0", 2},   {"o", 3}, {"u", 6}};
-    lab_pen pen = {.linetype = 1};
-    for (size_t i = 0; i < sizeof pens / sizeof pens[0]; i++)
-        if (strcmp(pens[i].signal, signal) == 0)
-            pen.linetype = pens[i].linetype;
-    if ((strcmp(signal, "e") == 0 && shows(maker, "y")) ||
-        (strcmp(signal, "e0") == 0 && shows(maker, "reactive")))
-        pen.linetype += 3;
-    return pen;
-}
-
-// Of several: each rule has its colour, each signal its dash.
-static lab_pen rule_pen(const maker *maker, int k, int order)
-{
-    return (lab_pen){.linetype = colour_of(maker, rule_at(maker, k)),
-                     .dash = order > 0 ? order + 1 : 0};
-}
-
-static const char *signal_name(const maker *maker, int s)
-{
-    return maker->spec->signal_names.count > 0 ? maker->spec->signal_names.items[s]
-                                               : maker->spec->show.items[s];
+        to[n] = values[maker->from + n] * scale;
+    line->pen = pen;
+    snprintf(line->title, sizeof line->title, "%.150s", title);
+    va_start(arguments, format);
+    vsnprintf(line->column, sizeof line->column, format, arguments);
+    va_end(arguments);
+    return line;
 }
 
 // A rule that diverged has no curve or signal to see from there on.
@@ -170,43 +104,65 @@ static void note_diverged(const maker *maker, lab_line *line, int rule)
              lab_diverged_text(maker->record, rule).text);
 }
 
-// `order` is the signal's place among those of the loop; there are `of` of them.
-static void story_panel_name_signal(const maker *maker, lab_line *line, int s, int k, bool own,
-                                    int of)
+static void add_name(maker *maker, double at, double from, double to, int linetype,
+                     const char *text)
 {
-    const char *signal = maker->spec->show.items[s];
-    if (!own)
-        snprintf(line->title, sizeof line->title, "%.150s", signal_name(maker, s));
-    else if (of > 1 || is_world(signal))
-        snprintf(line->title, sizeof line->title, "%.75s, %.75s", rule_name(maker, k),
-                 signal_name(maker, s));
-    else
-        snprintf(line->title, sizeof line->title, "%.150s", rule_name(maker, k));
-    if (strlen(signal) == 1 && strchr("yeou", *signal))
-        note_diverged(maker, line, rule_at(maker, k));
-    snprintf(line->column, sizeof line->column, "%.60s.%.20s",
-             maker->record->rule[rule_at(maker, k)].name, signal);
+    lab_above *name = &maker->panel->name[maker->panel->names++];
+    *name = (lab_above){.at = at, .from = from, .to = to, .linetype = linetype};
+    snprintf(name->text, sizeof name->text, "%.63s", text);
 }
 
-static void add_signal(maker *maker, int s, int k, int order, int of)
+// ---- by time ---------------------------------------------------------------------------------
+
+static int step_at(const maker *maker, double at_s)
 {
-    const char *signal = maker->spec->show.items[s];
-    const bool world = is_world(signal), shared = world && all_share(maker, signal);
-    const lab_phase_signals *from = story_panel_signals_of(maker, k);
-    const bool reactive = strcmp(signal, "reactive") == 0;
-    const int lines = maker->rules * maker->spec->show.count;
-    if (shared && k > 0)
-        return;
-    lab_line *line = add_line(maker, lines, signal_of(from, signal), 1);
-    const size_t column = (size_t)maker->panel->count - 1;
-    for (int n = 0; reactive && n < maker->panel->rows; n++)
-        maker->panel->values[(size_t)n * (size_t)lines + column] -= from->e0[maker->from + n];
-    const bool own = maker->rules > 1 && !shared;
-    line->pen = own ? rule_pen(maker, k, world ? 2 : order) : signal_pen(maker, signal);
-    story_panel_name_signal(maker, line, s, k, own, of);
+    return (int)cfpci_min(maker->record->steps - 1, round(at_s / maker->record->step_s));
 }
 
-static bool story_panel_has_cue(const lab_phase_signals *signals, const lab_cue_mark *cue)
+// The axis: these steps, or the part that the spec asks for.
+static bool make_by_time(maker *maker, int from, int to)
+{
+    maker->from = isnan(maker->spec->from_s) ? from : step_at(maker, maker->spec->from_s);
+    const int last = isnan(maker->spec->to_s) ? to : step_at(maker, maker->spec->to_s);
+    maker->panel->step = maker->record->step_s;
+    maker->panel->first = maker->from * maker->record->step_s;
+    return story_make_room(maker, last > maker->from ? last - maker->from + 1 : 1);
+}
+
+// Of one rule each signal has its colour, of several each rule.
+static void add_signal(maker *maker, int s, int k)
+{
+    const lab_phase_signals *from = maker->rule[k].signals;
+    const struct {
+        const char *name;
+        const double *values;
+        int linetype;
+        bool is_learned;
+    } all[] = {{"r", from->r, LAB_BLACK, false}, {"d", from->d, LAB_GREY, false},
+               {"y", from->y, 1, true},          {"e", from->e, 1, true},
+               {"o", from->o, 3, true},          {"e0", from->e0, 2, false},
+               {"reactive", from->r, 2, false}}; // less e0
+    const char *name = maker->spec->show.items[s];
+    const bool own = maker->rules > 1 && !lab_is_of_world(name);
+    size_t i = 0;
+    while (strcmp(all[i].name, name) != 0)
+        i++;
+    lab_pen pen = {.linetype = own ? maker->rule[k].linetype : all[i].linetype};
+    for (int n = 0; !own && n < maker->panel->count; n++) // y and e
+        pen.linetype += maker->panel->line[n].pen.linetype == pen.linetype ? 3 : 0;
+    const char *title = own                                   ? maker->rule[k].name
+                        : maker->spec->signal_names.count > 0 ? maker->spec->signal_names.items[s]
+                                                              : name;
+    double *to = maker->panel->values + (size_t)maker->panel->count * (size_t)maker->panel->rows;
+    lab_line *line = add_line(maker, all[i].values, 1, pen, title, "%.60s.%.20s",
+                              maker->rule[k].record->name, name);
+    for (int n = 0; strcmp(name, "reactive") == 0 && n < maker->panel->rows; n++)
+        to[n] -= from->e0[maker->from + n];
+    if (all[i].is_learned)
+        note_diverged(maker, line, maker->rule[k].index);
+}
+
+static bool story_has_cue(const lab_phase_signals *signals, const lab_cue_mark *cue)
 {
     for (int c = 0; c < signals->cues; c++)
         if (signals->cue[c].at_s == cue->at_s && strcmp(signals->cue[c].name, cue->name) == 0)
@@ -214,74 +170,89 @@ static bool story_panel_has_cue(const lab_phase_signals *signals, const lab_cue_
     return false;
 }
 
-static bool all_have(const maker *maker, const lab_cue_mark *cue)
+// Once, for the first rule that has it; it has that rule's colour unless all have it.
+static void add_cue(maker *maker, int k, const lab_cue_mark *cue)
 {
+    const double first = maker->panel->first, last = lab_panel_last(maker->panel);
+    int earlier = 0, all = 0;
+    for (int i = 0; i < maker->rules; i++) {
+        const bool has = story_has_cue(maker->rule[i].signals, cue);
+        earlier += has && i < k;
+        all += has;
+    }
+    if (earlier == 0 && cue->at_s >= first && cue->at_s <= last)
+        add_name(maker, cue->at_s, first, last,
+                 all == maker->rules ? LAB_GREY : maker->rule[k].linetype, cue->name);
+}
+
+static bool story_make_signals(maker *maker)
+{
+    const lab_texts *show = &maker->spec->show;
+    if (!make_by_time(maker, 0, maker->record->steps - 1))
+        return false;
+    for (int s = 0; s < show->count; s++)
+        for (int k = 0; k < (lab_is_of_world(show->items[s]) ? 1 : maker->rules); k++)
+            add_signal(maker, s, k);
     for (int k = 0; k < maker->rules; k++)
-        if (!story_panel_has_cue(story_panel_signals_of(maker, k), cue))
-            return false;
+        for (int c = 0; c < maker->rule[k].signals->cues; c++)
+            add_cue(maker, k, &maker->rule[k].signals->cue[c]);
     return true;
 }
 
-static bool is_named(const maker *maker, const lab_cue_mark *cue, int k)
+static double story_peak_of(const maker *maker, const double *values)
 {
-    for (int i = 0; i < k; i++)
-        if (story_panel_has_cue(story_panel_signals_of(maker, i), cue))
-            return true;
-    return false;
+    double most = 0;
+    for (int n = 0; n < maker->record->steps; n++)
+        most = cfpci_max(most, fabs(values[n]));
+    return most > 0 && isfinite(most) ? most : 1;
 }
 
-// The cues of all rules that are shown; one that not all of them have has its rule's colour.
-static void name_cues(maker *maker)
+// The steps at which a basis signal or a trace can be seen.
+static void seen_steps(const maker *maker, int *first, int *last)
 {
-    lab_panel *panel = maker->panel;
-    const double last = lab_panel_last(panel);
-    for (int k = 0; k < maker->rules; k++) {
-        const lab_phase_signals *signals = story_panel_signals_of(maker, k);
-        for (int c = 0; c < signals->cues && panel->names < MAX_CUES; c++) {
-            const lab_cue_mark *cue = &signals->cue[c];
-            if (is_named(maker, cue, k) || cue->at_s < panel->first || cue->at_s > last)
-                continue;
-            lab_above *name = &panel->name[panel->names++];
-            *name = (lab_above){.at = cue->at_s, .from = panel->first, .to = last};
-            name->linetype = all_have(maker, cue) ? 0 : colour_of(maker, rule_at(maker, k));
-            snprintf(name->text, sizeof name->text, "%.63s", cue->name);
-        }
+    const int end = maker->record->steps - 1;
+    *first = end;
+    *last = 0;
+    for (int k = 0; k < 2 * maker->rules; k++) {
+        const lab_shown_trace *trace = maker->rule[k / 2].trace;
+        const double *values = k % 2 == 0 ? trace->x : trace->h;
+        const double seen = SEEN * story_peak_of(maker, values);
+        for (int n = 0; n <= end; n++)
+            if (fabs(values[n]) > seen) {
+                *first = n < *first ? n : *first;
+                *last = n > *last ? n : *last;
+            }
+    }
+    if (*first >= *last) {
+        *first = 0;
+        *last = end;
     }
 }
 
-// The lines are fewer than there was room for: their columns close up.
-static void close_up(lab_panel *panel, int lines)
+// Each to its own peak: what matters here is when, not how much.
+static bool story_make_traces(maker *maker)
 {
-    for (int n = 0; n < panel->rows; n++)
-        memmove(panel->values + (size_t)n * (size_t)panel->count,
-                panel->values + (size_t)n * (size_t)lines, (size_t)panel->count * sizeof(double));
-}
-
-static int step_at(const maker *maker, double at_s)
-{
-    return (int)cfpci_min(maker->record->steps - 1, round(at_s / maker->record->step_s));
-}
-
-static bool story_panel_make_signals(maker *maker)
-{
-    const lab_panel_spec *spec = maker->spec;
-    const int lines = maker->rules * spec->show.count;
-    maker->from = isnan(spec->from_s) ? 0 : step_at(maker, spec->from_s);
-    const int to = isnan(spec->to_s) ? maker->record->steps - 1 : step_at(maker, spec->to_s);
-    maker->panel->step = maker->record->step_s;
-    maker->panel->first = maker->from * maker->record->step_s;
-    if (!story_panel_make_room(maker, lines, to - maker->from + 1))
+    int from, to;
+    const bool pulse = maker->spec->pulse;
+    const lab_shown_trace *first = maker->rule[0].trace;
+    seen_steps(maker, &from, &to);
+    if (!make_by_time(maker, from, to))
         return false;
-    int of = 0;
-    for (int s = 0; s < spec->show.count; s++)
-        of += !is_world(spec->show.items[s]);
-    for (int s = 0, order = 0; s < spec->show.count; s++) {
-        for (int k = 0; k < maker->rules; k++)
-            add_signal(maker, s, k, order, of);
-        order += !is_world(spec->show.items[s]);
+    if (maker->spec->effect)
+        add_line(maker, first->effect, 1 / story_peak_of(maker, first->effect),
+                 (lab_pen){.linetype = LAB_LIGHT, .area = true}, "effect on the output",
+                 "effect_%d", first->basis);
+    if (!pulse)
+        add_line(maker, first->x, 1 / story_peak_of(maker, first->x),
+                 (lab_pen){.linetype = LAB_BLACK}, "basis signal", "%.60s.x_%d",
+                 maker->rule[0].record->name, first->basis);
+    for (int k = 0; k < maker->rules; k++) {
+        const lab_shown_trace *trace = maker->rule[k].trace;
+        const lab_pen pen = {.linetype = maker->rule[k].linetype,
+                             .dash = pulse && k > 0 ? k + 1 : 0}; // kernels may coincide
+        add_line(maker, trace->h, 1 / story_peak_of(maker, trace->h), pen, maker->rule[k].name,
+                 "%.60s.h_%d", maker->rule[k].record->name, trace->basis);
     }
-    close_up(maker->panel, lines);
-    name_cues(maker);
     return true;
 }
 
@@ -296,208 +267,58 @@ static void name_phases(maker *maker)
         for (end = k + 1; end < record->trials && record->phase[end] == record->phase[k];)
             end++;
         const double from = cfpci_max(k + 0.5, panel->first), to = cfpci_min(end + 0.5, last);
-        if (to <= from)
-            continue;
-        lab_above *name = &panel->name[panel->names++];
-        *name = (lab_above){.at = (from + to) / 2, .from = from, .to = to};
-        snprintf(name->text, sizeof name->text, "%.63s",
-                 lab_phases(maker->result->spec)[record->phase[k]].name);
+        if (to > from)
+            add_name(maker, (from + to) / 2, from, to, LAB_GREY,
+                     lab_phases(maker->result->spec)[record->phase[k]].name);
     }
     if (panel->names == 1) // there is nothing to tell apart
         panel->names = 0;
 }
 
-static const double *response_by_trial(const lab_responses *responses, lab_response_figure figure)
+// NULL: the rule does not measure it.
+static const double *by_trial(lab_panel_kind kind, const lab_rule_record *rule)
 {
-    switch (figure) {
-    case LAB_OF_ONSET:
-        return responses->onset_ms;
-    case LAB_OF_PEAK:
-        return responses->peak_ms;
-    case LAB_OF_AMPLITUDE:
+    switch (kind) {
+    case LAB_PANEL_CURVES:
+        return rule->rrmse;
+    case LAB_PANEL_RESPONSES:
+        return rule->responses.amplitude;
+    case LAB_PANEL_GAIN:
+        return rule->gain;
+    case LAB_PANEL_WINDOWS:
+        return rule->worst_window;
+    case LAB_PANEL_MODEL:
+        return rule->model.peak_ms;
+    case LAB_PANEL_SIGNALS:
+    case LAB_PANEL_TRACES:
+    case LAB_PANEL_BARS:
         break;
     }
-    return responses->amplitude;
-}
-
-static const double *by_trial(const maker *maker, const lab_rule_record *rule)
-{
-    if (maker->spec->kind == LAB_PANEL_CURVES)
-        return rule->rrmse;
-    if (maker->spec->kind == LAB_PANEL_GAIN)
-        return rule->gain;
-    if (maker->spec->kind == LAB_PANEL_WINDOWS)
-        return rule->worst_window;
-    if (maker->spec->kind == LAB_PANEL_MODEL)
-        return rule->model.peak_ms;
-    return response_by_trial(&rule->responses, maker->spec->of);
-}
-
-// The interval over repeats, as two columns and the band between them.
-static void add_band(maker *maker, int k, int lines)
-{
-    const lab_rule_record *rule = &maker->record->rule[rule_at(maker, k)];
-    for (int side = -1; side <= 1; side += 2) {
-        lab_line *line = add_line(maker, lines, rule->rrmse, 1);
-        const size_t column = (size_t)maker->panel->count - 1;
-        for (int n = 0; n < maker->panel->rows; n++)
-            maker->panel->values[(size_t)n * (size_t)lines + column] +=
-                side * rule->half_width[maker->from + n];
-        line->pen.linetype = colour_of(maker, rule_at(maker, k));
-        line->is_band = side < 0;
-        line->is_hidden = side > 0;
-        snprintf(line->column, sizeof line->column, "%.60s.%s", rule->name,
-                 side < 0 ? "low" : "high");
-    }
-}
-
-// Where the peak of a learned model should be.
-static void add_right(maker *maker, int lines)
-{
-    for (int k = 0; maker->spec->kind == LAB_PANEL_MODEL && k < maker->rules; k++) {
-        const lab_model_record *model = &maker->record->rule[rule_at(maker, k)].model;
-        if (!model->right_ms)
-            continue;
-        lab_line *line = add_line(maker, lines, model->right_ms, 1);
-        line->pen = (lab_pen){.linetype = 0};
-        snprintf(line->title, sizeof line->title, "right");
-        snprintf(line->column, sizeof line->column, "right");
-        return;
-    }
+    return NULL;
 }
 
 static bool make_by_trial(maker *maker)
 {
     const lab_panel_spec *spec = maker->spec;
-    const bool bands = spec->kind == LAB_PANEL_CURVES && maker->record->repeats > 1;
     const int last = spec->to_trial > 0 ? spec->to_trial : maker->record->trials;
-    const int lines = maker->rules * (bands ? 3 : 1) + (spec->kind == LAB_PANEL_MODEL);
     maker->from = spec->from_trial - 1;
     maker->panel->step = 1;
     maker->panel->first = spec->from_trial;
-    if (!story_panel_make_room(maker, lines, last - maker->from))
+    if (!story_make_room(maker, last - maker->from))
         return false;
-    for (int k = 0; bands && k < maker->rules; k++)
-        add_band(maker, k, lines);
-    add_right(maker, lines);
+    const double *right = maker->rule[0].record->model.right_ms;
+    if (spec->kind == LAB_PANEL_MODEL && right) // where the peak should be
+        add_line(maker, right, 1, (lab_pen){0}, "right", "right");
     for (int k = 0; k < maker->rules; k++) {
-        const int rule = rule_at(maker, k);
-        const double *values = by_trial(maker, &maker->record->rule[rule]);
-        if (!values) // a rule that does not measure it
-            continue;
-        lab_line *line = add_line(maker, lines, values, 1);
-        line->pen = (lab_pen){.linetype = colour_of(maker, rule),
-                              .point = lab_row_of(maker->result->spec, rule) % 4 * 2 + 5};
-        snprintf(line->title, sizeof line->title, "%.150s", rule_name(maker, k));
-        note_diverged(maker, line, rule);
-        snprintf(line->column, sizeof line->column, "%.60s", maker->record->rule[rule].name);
+        const shown_rule *rule = &maker->rule[k];
+        const double *values = by_trial(spec->kind, rule->record);
+        const lab_pen pen = {.linetype = rule->linetype, .point = rule->row % 4 * 2 + 5};
+        if (values)
+            note_diverged(maker,
+                          add_line(maker, values, 1, pen, rule->name, "%.60s", rule->record->name),
+                          rule->index);
     }
-    close_up(maker->panel, lines);
     name_phases(maker);
-    return true;
-}
-
-// ---- traces ----------------------------------------------------------------------------------
-
-static const lab_shown_trace *story_panel_trace_of(const maker *maker, int k)
-{
-    const int panel = (int)(maker->spec - lab_panels(maker->result->spec));
-    return &maker->record->rule[rule_at(maker, k)].shown[panel];
-}
-
-static double story_panel_peak_of(const double *values, int count)
-{
-    double most = 0;
-    for (int n = 0; n < count; n++)
-        most = cfpci_max(most, fabs(values[n]));
-    return most > 0 && isfinite(most) ? most : 1;
-}
-
-// The steps at which a basis signal or a trace can be seen.
-static void seen_steps(const maker *maker, int *first, int *last)
-{
-    *first = maker->record->steps - 1;
-    *last = 0;
-    for (int k = 0; k < maker->rules; k++) {
-        const double *const both[] = {story_panel_trace_of(maker, k)->x,
-                                      story_panel_trace_of(maker, k)->h};
-        for (int i = 0; i < 2; i++)
-            for (int n = 0; n < maker->record->steps; n++)
-                if (fabs(both[i][n]) > SEEN * story_panel_peak_of(both[i], maker->record->steps)) {
-                    *first = n < *first ? n : *first;
-                    *last = n > *last ? n : *last;
-                }
-    }
-    if (*first >= *last) {
-        *first = 0;
-        *last = maker->record->steps - 1;
-    }
-}
-
-// Each to its own peak: what matters here is when, not how much.
-static lab_line *story_panel_add_scaled(maker *maker, int lines, const double *values, lab_pen pen)
-{
-    lab_line *line =
-        add_line(maker, lines, values, 1 / story_panel_peak_of(values, maker->record->steps));
-    line->pen = pen;
-    return line;
-}
-
-static bool same_basis(const maker *maker, int k)
-{
-    return memcmp(story_panel_trace_of(maker, 0)->x, story_panel_trace_of(maker, k)->x,
-                  (size_t)maker->record->steps * sizeof(double)) == 0;
-}
-
-static void add_traces(maker *maker, int lines)
-{
-    const lab_shown_trace *first = story_panel_trace_of(maker, 0);
-    if (maker->spec->effect) {
-        const lab_pen pen = {.linetype = LIGHT, .area = true};
-        lab_line *line = story_panel_add_scaled(maker, lines, first->effect, pen);
-        snprintf(line->title, sizeof line->title, "effect on the output");
-        snprintf(line->column, sizeof line->column, "effect_%d", first->basis);
-    }
-    for (int k = 0; k < maker->rules; k++) {
-        if (maker->spec->pulse || (k > 0 && same_basis(maker, k)))
-            continue;
-        const int linetype = colour_of(maker, rule_at(maker, k));
-        const lab_pen pen = {.linetype = k == 0 ? BLACK : linetype, .dash = k == 0 ? 0 : 2};
-        lab_line *line =
-            story_panel_add_scaled(maker, lines, story_panel_trace_of(maker, k)->x, pen);
-        snprintf(line->title, sizeof line->title, "basis signal%s%.60s", k == 0 ? "" : " of ",
-                 k == 0 ? "" : rule_name(maker, k));
-        snprintf(line->column, sizeof line->column, "%.60s.x_%d",
-                 maker->record->rule[rule_at(maker, k)].name,
-                 story_panel_trace_of(maker, k)->basis);
-    }
-    for (int k = 0; k < maker->rules; k++) {
-        const int order = maker->spec->pulse ? k : 0; // dashed, as they may lie on each other
-        lab_line *line = story_panel_add_scaled(maker, lines, story_panel_trace_of(maker, k)->h,
-                                                rule_pen(maker, k, order));
-        snprintf(line->title, sizeof line->title, "%.150s", rule_name(maker, k));
-        snprintf(line->column, sizeof line->column, "%.60s.h_%d",
-                 maker->record->rule[rule_at(maker, k)].name,
-                 story_panel_trace_of(maker, k)->basis);
-    }
-}
-
-static bool story_panel_make_traces(maker *maker)
-{
-    const lab_panel_spec *spec = maker->spec;
-    const int lines = 2 * maker->rules + 1;
-    int last;
-    seen_steps(maker, &maker->from, &last);
-    if (!isnan(spec->from_s))
-        maker->from = step_at(maker, spec->from_s);
-    if (!isnan(spec->to_s))
-        last = step_at(maker, spec->to_s);
-    maker->panel->step = maker->record->step_s;
-    maker->panel->first = maker->from * maker->record->step_s;
-    if (!story_panel_make_room(maker, lines, last > maker->from ? last - maker->from + 1 : 1))
-        return false;
-    add_traces(maker, lines);
-    close_up(maker->panel, lines);
     return true;
 }
 
@@ -511,7 +332,7 @@ static int bar_linetype(const maker *maker, const char *measure)
         const size_t length = strlen(name);
         if (strncmp(measure, "rules.", 6) == 0 && strncmp(measure + 6, name, length) == 0 &&
             measure[6 + length] == '.')
-            return colour_of(maker, i);
+            return lab_gnuplot_linetype(lab_row_of(maker->result->spec, i));
     }
     return lab_gnuplot_linetype(0);
 }
@@ -519,42 +340,35 @@ static int bar_linetype(const maker *maker, const char *measure)
 // One line a bar, each of one value.
 static bool make_bars(maker *maker)
 {
-    const lab_texts *measures = &maker->spec->measures;
+    const lab_texts *measures = &maker->spec->measures, *names = &maker->spec->names;
     maker->panel->first = 1;
     maker->panel->step = 1;
-    if (!story_panel_make_room(maker, measures->count, 1))
+    if (!story_make_room(maker, 1))
         return false;
     for (int k = 0; k < measures->count; k++) {
-        const lab_measure *found = lab_measure_of(maker->result->measures, measures->items[k]);
-        const double value = found ? found->value : NAN;
-        lab_line *line = add_line(maker, measures->count, &value, 1);
-        line->pen.linetype = bar_linetype(maker, measures->items[k]);
-        snprintf(line->title, sizeof line->title, "%.150s",
-                 maker->spec->names.count > 0 ? maker->spec->names.items[k] : measures->items[k]);
-        snprintf(line->column, sizeof line->column, "%.150s", measures->items[k]);
+        const char *measure = measures->items[k];
+        const lab_measure *found = lab_measure_of(maker->result->measures, measure);
+        const lab_pen pen = {.linetype = bar_linetype(maker, measure)};
+        add_line(maker, found ? &found->value : &(double){NAN}, 1, pen,
+                 names->count > 0 ? names->items[k] : measure, "%.150s", measure);
     }
     return true;
 }
 
-// ---- the axis of values ----------------------------------------------------------------------
+// ---- all kinds -------------------------------------------------------------------------------
 
-// A number that can be drawn.
-static bool story_panel_is_drawn(const maker *maker, double value)
-{
-    return isfinite(value) && fabs(value) < 1e200 &&
-           (maker->spec->kind != LAB_PANEL_CURVES || value > 1e-200);
-}
-
-static void story_panel_find_range(maker *maker)
+static void story_find_range(maker *maker)
 {
     lab_panel *panel = maker->panel;
-    double low = INFINITY, high = -INFINITY;
-    for (size_t i = 0; i < (size_t)panel->rows * (size_t)panel->count; i++)
-        if (story_panel_is_drawn(maker, panel->values[i])) {
-            low = cfpci_min(low, panel->values[i]);
-            high = cfpci_max(high, panel->values[i]);
-        }
     const bool is_log = maker->spec->kind == LAB_PANEL_CURVES;
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < (size_t)panel->rows * (size_t)panel->count; i++) {
+        const double value = panel->values[i];
+        if (fabs(value) < 1e200 && (!is_log || value > 1e-200)) {
+            low = cfpci_min(low, value);
+            high = cfpci_max(high, value);
+        }
+    }
     if (is_log) // the loop alone is shown as well
         low = cfpci_min(low, 1), high = cfpci_max(high, 1);
     if (maker->spec->kind == LAB_PANEL_BARS || !(low <= high))
@@ -570,8 +384,6 @@ static void story_panel_find_range(maker *maker)
         panel->high = is_log ? 10 * panel->low : panel->low + 1;
 }
 
-// ---- all kinds -------------------------------------------------------------------------------
-
 double lab_panel_last(const lab_panel *panel)
 {
     return panel->first + (panel->rows > 1 ? panel->rows - 1 : 1) * panel->step;
@@ -579,18 +391,13 @@ double lab_panel_last(const lab_panel *panel)
 
 static bool make_kind(maker *maker)
 {
-    switch (maker->spec->kind) {
-    case LAB_PANEL_SIGNALS:
-        return story_panel_make_signals(maker);
-    case LAB_PANEL_TRACES:
-        return story_panel_make_traces(maker);
-    case LAB_PANEL_CURVES:
-    case LAB_PANEL_RESPONSES:
-    case LAB_PANEL_GAIN:
-    case LAB_PANEL_WINDOWS:
-    case LAB_PANEL_MODEL:
+    switch (lab_family_of_panel(maker->spec->kind)) {
+    case LAB_BY_TIME:
+        return maker->spec->kind == LAB_PANEL_SIGNALS ? story_make_signals(maker)
+                                                      : story_make_traces(maker);
+    case LAB_BY_TRIAL:
         return make_by_trial(maker);
-    case LAB_PANEL_BARS:
+    case LAB_BY_MEASURE:
         return make_bars(maker);
     }
     return false;
@@ -600,14 +407,12 @@ lab_outcome lab_panel_make(lab_panel *panel, const lab_panel_spec *spec, const l
                            lab_why *why)
 {
     *panel = (lab_panel){.spec = spec};
-    maker maker = {.panel = panel,
-                   .spec = spec,
-                   .result = result,
-                   .record = result->record,
-                   .rules = lab_panel_rules(result->spec, spec)};
-    if (!make_kind(&maker))
+    maker maker = {.panel = panel, .spec = spec, .result = result, .record = result->record};
+    const bool made = find_rules(&maker) && make_kind(&maker);
+    free(maker.rule);
+    if (!made)
         return lab_no_memory(why, NULL);
-    story_panel_find_range(&maker);
+    story_find_range(&maker);
     return LAB_DONE;
 }
 
@@ -619,29 +424,24 @@ void lab_panel_free(lab_panel *panel)
     *panel = (lab_panel){0};
 }
 
-static void bars_data(FILE *file, const lab_panel *panel)
-{
-    fputs("bar,value,measure\n", file);
-    for (int k = 0; k < panel->count; k++)
-        fprintf(file, "%d,%s,%s\n", k + 1, lab_number(panel->values[k]).text,
-                panel->line[k].column);
-}
-
 void lab_panel_data(FILE *file, const lab_panel *panel)
 {
-    if (panel->spec->kind == LAB_PANEL_BARS) {
-        bars_data(file, panel);
+    const lab_panel_family family = lab_family_of_panel(panel->spec->kind);
+    if (family == LAB_BY_MEASURE) {
+        fputs("bar,value,measure\n", file);
+        for (int k = 0; k < panel->count; k++)
+            fprintf(file, "%d,%s,%s\n", k + 1, lab_number(panel->values[k]).text,
+                    panel->line[k].column);
         return;
     }
-    fputs(lab_family_of_panel(panel->spec->kind) == LAB_BY_TIME ? "time_s" : "trial", file);
+    fputs(family == LAB_BY_TIME ? "time_s" : "trial", file);
     for (int k = 0; k < panel->count; k++)
         fprintf(file, ",%s", panel->line[k].column);
-    fputc('\n', file);
     for (int n = 0; n < panel->rows; n++) {
-        fputs(lab_number(panel->first + n * panel->step).text, file);
+        fprintf(file, "\n%s", lab_number(panel->first + n * panel->step).text);
         for (int k = 0; k < panel->count; k++)
             fprintf(file, ",%s",
-                    lab_number(panel->values[(size_t)n * (size_t)panel->count + (size_t)k]).text);
-        fputc('\n', file);
+                    lab_number(panel->values[(size_t)k * (size_t)panel->rows + (size_t)n]).text);
     }
+    fputc('\n', file);
 }

@@ -14,7 +14,6 @@
 #include "spec/idle_bank.h"
 #include "spec/model_doubt.h"
 #include "spec/rows.h"
-#include "spec/spec_story.h"
 #include "write/standings.h"
 
 enum { COLUMN = 10, MAX_COLUMNS = 16 }; // of the table of rules
@@ -525,7 +524,7 @@ void lab_put_result_files(FILE *to, const lab_result *result, const char *folder
         fprintf(to,
                 "  figures: %s/%s%s%sfig-learning.png, fig-traces.png%s%s%s%s%s%s%s (and "
                 ".svg)\n",
-                folder, lab_has_story(spec) ? "fig-story.png, " : "",
+                folder, lab_panel_count(spec) > 0 ? "fig-story.png, " : "",
                 lab_asks_standings(spec) ? "fig-standings.png, " : "",
                 lab_shows_behaviour(record) ? "fig-behaviour.png, " : "",
                 record->scan_count > 0 ? ", fig-delays.png" : "",

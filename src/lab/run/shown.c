@@ -107,9 +107,8 @@ static void convolve(int steps, const double *response, const double *x, double 
 static lab_outcome keep_trace(lab_shown_trace *kept, lab_arena *arena, const lab_setup *setup,
                               int rule, const lab_panel_spec *panel, lab_why *why)
 {
-    const int basis = panel->basis;
     const size_t steps = (size_t)setup->rig.steps;
-    const int j = basis > 0 ? basis - 1 : shown_middle_basis(setup);
+    const int j = shown_middle_basis(setup);
     *kept = (lab_shown_trace){.basis = panel->pulse ? 0 : j + 1,
                               .x = lab_take(arena, steps, sizeof *kept->x),
                               .h = lab_take(arena, steps, sizeof *kept->h),
@@ -131,13 +130,9 @@ static lab_outcome keep_traces(lab_record *record, const lab_variants *variants,
     lab_outcome outcome = LAB_DONE;
     for (int k = 0; outcome == LAB_DONE && k < lab_panel_rules(spec, panel_spec); k++) {
         const int rule = lab_panel_rule(spec, panel_spec, k);
-        const lab_setup *setup = lab_variant(variants, rule, 0);
-        if (panel_spec->basis > setup->bases)
-            return lab_spec_refuse(spec, panel_spec->place, why,
-                                   "the panel shows basis signal %d; rule '%s' has %d",
-                                   panel_spec->basis, lab_rules(spec)[rule].name, setup->bases);
-        if (!record->rule[rule].shown[panel].x)
-            outcome = keep_trace(&record->rule[rule].shown[panel], &record->arena, setup, rule,
+        lab_shown_trace *kept = &record->rule[rule].shown[panel];
+        if (!kept->x)
+            outcome = keep_trace(kept, &record->arena, lab_variant(variants, rule, 0), rule,
                                  panel_spec, why);
     }
     return outcome;

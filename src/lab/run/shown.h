@@ -7,7 +7,7 @@
 #include "run/variants.h"
 
 // Keeps in the record the cues of each phase, the loop alone where trials do not repeat, and the
-// traces that the story's panels show. Refuses a basis signal that a rule does not have.
+// traces that the story's panels show.
 lab_outcome lab_keep_shown(lab_record *record, const lab_variants *variants, const lab_spec *spec,
                            lab_why *why);
 

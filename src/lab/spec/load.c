@@ -146,28 +146,6 @@ static lab_outcome note_settings(lab_spec *spec, const lab_settings *settings, l
     return LAB_DONE;
 }
 
-// Whether settings may have taken away what the story shows, and say nothing of it themselves. Such
-// a spec has no story.
-static bool takes_from_story(const lab_settings *settings)
-{
-    for (int i = 0; i < settings->count; i++)
-        if (strncmp(settings->items[i].path, "story", 5) == 0)
-            return false;
-    return settings->count > 0;
-}
-
-// The story of a whole spec: checked, or, if settings took something from it, left out.
-static lab_outcome check_story(lab_spec *spec, const lab_settings *settings, lab_why *why)
-{
-    const lab_outcome outcome = lab_spec_check_story(spec, why);
-    if (outcome != LAB_DONE && takes_from_story(settings)) {
-        *why = (lab_why){0};
-        spec->story.place.line = 0;
-        return LAB_DONE;
-    }
-    return outcome == LAB_DONE ? lab_spec_neutral_story(spec, why) : outcome;
-}
-
 lab_outcome lab_spec_make(lab_spec *spec, const lab_source *source, const lab_settings *settings,
                           lab_why *why)
 {
@@ -178,7 +156,7 @@ lab_outcome lab_spec_make(lab_spec *spec, const lab_source *source, const lab_se
         outcome = note_settings(spec, put, why);
     if (outcome == LAB_DONE && *spec->rule)
         outcome = lab_spec_choose_rule(spec, spec->rule, why);
-    return outcome == LAB_DONE ? check_story(spec, put, why) : outcome;
+    return outcome == LAB_DONE ? lab_spec_settle_story(spec, why) : outcome;
 }
 
 // ---- both together ---------------------------------------------------------------------------

@@ -786,7 +786,7 @@ static const lab_table claim_table = {"a claim", sizeof(lab_claim_spec), NULL,
 
 // ---- the story -------------------------------------------------------------------------------
 
-static const char *const panel_signals[] = {"r", "d", "y", "reactive", "e", "e0", "o", "u", NULL};
+static const char *const panel_signals[] = {"r", "d", "y", "reactive", "e", "e0", "o", NULL};
 
 static const lab_field panel_fields[] = {
     {AT(lab_panel_spec, kind), KIND_OF(LAB_PANEL_KINDS), .required = true,
@@ -800,14 +800,15 @@ static const lab_field panel_fields[] = {
     {AT(lab_panel_spec, label), .kind = LAB_TEXT,
      .meaning = "label of the axis of values, with the unit; default: that of the kind"},
     {AT(lab_panel_spec, rules), .kind = LAB_TEXTS,
-     .meaning = "the rules that are shown; default: all, for signals the first (or --rule)"},
+     .meaning = "the rules that are shown; in a panel of signals several rules have one signal "
+                "each, besides r and d; default: all, for signals the first (or --rule)"},
     {AT(lab_panel_spec, names), .kind = LAB_TEXTS,
      .meaning = "names for the rules, or for the bars; default: their own"},
     {AT(lab_panel_spec, phase), .kind = LAB_TEXT,
      .meaning = "the phase whose last trial is shown; default: the last"},
     {AT(lab_panel_spec, show), .kind = LAB_TEXTS, .required = true, .choices = panel_signals,
      .meaning = "reference, disturbances at the plant's input, output, output without the cell, "
-                "error, error without the cell, counterfactual error, command"},
+                "error, error without the cell, counterfactual error"},
     {AT(lab_panel_spec, signal_names), .kind = LAB_TEXTS,
      .meaning = "names for the signals, one each; default: their own"},
     {AT(lab_panel_spec, marks_s), .kind = LAB_NUMBERS, FROM(0, LONG_S),
@@ -816,16 +817,12 @@ static const lab_field panel_fields[] = {
      .meaning = "start of the part that is shown; default: that of the trial, or of the traces"},
     {AT(lab_panel_spec, to_s), .kind = LAB_NUMBER, ABOVE(0, LONG_S),
      .meaning = "end of that part; default: that of the trial, or of the traces"},
-    {AT(lab_panel_spec, basis), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e6),
-     .meaning = "which basis signal, from 1; 0: the middle one"},
     {AT(lab_panel_spec, effect), .kind = LAB_SWITCH, .standard = "no",
      .meaning = "yes: also the effect of the basis signal on the output, if the cell outputs it, "
                 "for the first of the rules: what its trace should be"},
     {AT(lab_panel_spec, pulse), .kind = LAB_SWITCH, .standard = "no",
      .meaning = "yes: the trace that a single pulse leaves, the rule's kernel, against the time "
-                "since the pulse; `basis` is not used"},
-    {AT(lab_panel_spec, of), ONE_OF(LAB_RESPONSE_FIGURES), .standard = "amplitude",
-     .meaning = "amplitude, onset or peak of the response"},
+                "since the pulse"},
     {AT(lab_panel_spec, measures), .kind = LAB_TEXTS, .required = true,
      .meaning = "measures of the run (cfpc help measures), e.g. rules.fm-et.rrmse_7"},
     {AT(lab_panel_spec, from_trial), .kind = LAB_COUNT, .standard = "1", FROM(1, 1e6),
@@ -842,12 +839,10 @@ static const lab_field panel_fields[] = {
 static const lab_table panel_table = {"a panel", sizeof(lab_panel_spec), "kind",
                                       .fields = panel_fields};
 
-static const lab_field story_fields[] = {
-    {AT(lab_story_spec, columns), .kind = LAB_COUNT, .standard = "2", FROM(1, 4),
-     .meaning = "number of panels per row"},
-    {AT(lab_story_spec, panels), .kind = LAB_LISTING, .required = true, .table = &panel_table,
-     .meaning = "its panels, row by row"},
-    {0}};
+static const lab_field story_fields[] = {{AT(lab_story_spec, panels), .kind = LAB_LISTING,
+                                          .required = true, .table = &panel_table,
+                                          .meaning = "its panels, two per row"},
+                                         {0}};
 static const lab_table story_table = {"the story", sizeof(lab_story_spec), NULL,
                                       .fields = story_fields};
 

@@ -3,8 +3,6 @@
 #ifndef CFPC_LAB_STORY_SPEC_H
 #define CFPC_LAB_STORY_SPEC_H
 
-#include <stddef.h>
-
 #include "spec/kinds.h"
 #include "spec/values.h"
 
@@ -16,8 +14,8 @@ typedef enum lab_panel_family { LAB_BY_TIME, LAB_BY_TRIAL, LAB_BY_MEASURE } lab_
     X(LAB_PANEL_SIGNALS, "signals", "rules phase show signal_names marks_s from_s to_s",           \
       LAB_BY_TIME)                                                                                 \
     X(LAB_PANEL_CURVES, "curves", "rules from_trial to_trial", LAB_BY_TRIAL)                       \
-    X(LAB_PANEL_TRACES, "traces", "rules from_s to_s basis effect pulse marks_s", LAB_BY_TIME)     \
-    X(LAB_PANEL_RESPONSES, "responses", "rules of from_trial to_trial", LAB_BY_TRIAL)              \
+    X(LAB_PANEL_TRACES, "traces", "rules from_s to_s effect pulse marks_s", LAB_BY_TIME)           \
+    X(LAB_PANEL_RESPONSES, "responses", "rules from_trial to_trial", LAB_BY_TRIAL)                 \
     X(LAB_PANEL_GAIN, "gain", "rules from_trial to_trial", LAB_BY_TRIAL)                           \
     X(LAB_PANEL_WINDOWS, "windows", "rules from_trial to_trial", LAB_BY_TRIAL)                     \
     X(LAB_PANEL_MODEL, "model", "rules from_trial to_trial", LAB_BY_TRIAL)                         \
@@ -28,22 +26,15 @@ typedef enum lab_panel_kind { LAB_PANEL_KINDS(LAB_ENUMERATOR) } lab_panel_kind;
 static inline lab_panel_family lab_family_of_panel(lab_panel_kind kind)
 {
     static const lab_panel_family families[] = {LAB_PANEL_KINDS(LAB_FAMILY)};
-    return (size_t)kind < sizeof families / sizeof families[0] ? families[kind] : LAB_BY_TIME;
+    return families[kind];
 }
-
-#define LAB_RESPONSE_FIGURES(X)                                                                    \
-    X(LAB_OF_AMPLITUDE, "amplitude")                                                               \
-    X(LAB_OF_ONSET, "onset_ms")                                                                    \
-    X(LAB_OF_PEAK, "peak_ms")
-
-typedef enum lab_response_figure { LAB_RESPONSE_FIGURES(LAB_ENUMERATOR) } lab_response_figure;
 
 // One panel of the story's picture.
 typedef struct lab_panel_spec {
     lab_place place;
     lab_panel_kind kind;
     char *title;            // its first line
-    char *label;            // of the vertical axis; bars: of the values; "": as the kind has it
+    char *label;            // of the axis of values; "": as the kind has it
     lab_texts rules;        // whose; none: all, or of signals the main rule's
     lab_texts names;        // what the rules or bars are called; none: as they are
     char *phase;            // signals: whose last trial; "": the last
@@ -51,21 +42,18 @@ typedef struct lab_panel_spec {
     lab_texts signal_names; // signals: what they are called; none: as they are
     lab_numbers marks_s;    // signals, traces: times to mark; with one per rule, in its colour
     double from_s, to_s;    // signals, traces: the part that is shown; NAN: all of it
-    int basis;              // traces: which basis signal, from 1; 0: the middle one
     int effect;             // traces: what the basis signal does to the output is shown as well
     int pulse;              // traces: of a pulse at the start of the trial, not of a basis signal
-    lab_response_figure of; // responses
     lab_texts measures;     // bars: figures of summary.json
     int from_trial;         // by trial: the first that is shown
     int to_trial;           // by trial: the last; 0: all
     double low, high;       // of the axis of values; NAN: as the values are
-    int wide;               // over all columns
+    int wide;               // over both columns
 } lab_panel_spec;
 
 // The one picture of the experiment.
 typedef struct lab_story_spec {
     lab_place place;
-    int columns;
     lab_listing panels; // lab_panel_spec
 } lab_story_spec;
 

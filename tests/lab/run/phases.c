@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // phases: stretches of trials in which something is different, against a plain cell on plain loops;
 // and runs that are repeated with other seeds.
+#include "draw/figures.h"
 #include "lab/plain_lab.h"
 
 enum { PHASES = 4, STEPS = PLAIN_STEPS };
@@ -324,6 +325,31 @@ static void without_noise_repeats_are_all_the_same(void **state)
     ran_free(&often);
 }
 
+// The reactive output of the last trial, by a run in which nothing is learned.
+static void where_trials_do_not_repeat_the_loop_alone_is_that_of_the_last(void **state)
+{
+    (void)state;
+    ran learns, rests;
+    const char *const task = "task={kind: noise, low_hz: 0.5, high_hz: 5, rms: 1, seed: 3, "
+                             "trial_s: 1, repeats: no, reset: no}";
+    must_run(&learns, SMALL_SPEC, SET(task, "learning.mode=online"), 1);
+    must_run(&rests, SMALL_SPEC, SET(task, "learning.mode=online", "learning.frozen=yes"), 1);
+    const lab_phase_signals *last = &learns.record.rule[0].last[0];
+    const lab_phase_signals *alone = &rests.record.rule[0].last[0];
+    assert_same(100, last->r, alone->r, 0);
+    assert_same(100, last->e0, alone->e, LAB_TOLERANCE);
+    double off = 0;
+    for (int n = 0; n < 100; n++)
+        off = fmax(off, fabs(last->e0[n] - last->e[n]));
+    assert_true(off > 1e-3); // what is learned makes a difference
+    assert_false(lab_shows_behaviour(&learns.record));
+    ran_free(&learns);
+    ran_free(&rests);
+    must_run(&learns, SMALL_SPEC, SET_NOTHING, 1);
+    assert_true(lab_shows_behaviour(&learns.record));
+    ran_free(&learns);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +360,7 @@ int main(void)
         cmocka_unit_test(trials_are_counted_through_and_each_phase_has_its_optimum),
         cmocka_unit_test(a_phase_that_changes_the_number_of_bases_rules_or_steps_is_refused),
         cmocka_unit_test(a_phase_is_held_against_the_loop_alone_in_its_own_trials),
+        cmocka_unit_test(where_trials_do_not_repeat_the_loop_alone_is_that_of_the_last),
         cmocka_unit_test(the_last_reference_is_that_of_the_last_trial),
         cmocka_unit_test(repeats_give_the_mean_and_the_interval_of_their_runs),
         cmocka_unit_test(without_noise_repeats_are_all_the_same),
