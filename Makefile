@@ -8,7 +8,7 @@ CFPC := build/release/bin/cfpc
 
 all: ## build the library and the command
 	@tools/packages build
-	@tools/configure release
+	@tools/build configure release
 	@cmake --build --preset release
 
 run: all ## run the paper's experiment; figures and data go to out/pursuit
@@ -16,7 +16,7 @@ run: all ## run the paper's experiment; figures and data go to out/pursuit
 
 test: ## build and run the tests
 	@tools/packages build test
-	@tools/configure test
+	@tools/build configure test
 	@cmake --build --preset test
 	@ctest --preset test
 
@@ -26,21 +26,21 @@ python: ## build the Python package in build/python-venv, and test it
 
 web: ## build the page, which runs the C code in a browser, and the npm package; the page goes to out/web
 	@tools/packages web
-	@tools/build-web
+	@tools/build web
 
 web-test: web ## test the page in Chromium, the npm package, and their numbers beside those of the command
 	@tools/packages build test web-test
 	@tools/check-web
 
 install: all ## install under PREFIX (default /usr/local), below DESTDIR if given
-	@tools/install "$(PREFIX)" "$(DESTDIR)"
+	@tools/build install "$(PREFIX)" "$(DESTDIR)"
 
 amalgamation: ## write the core as one cfpc.h and one cfpc.c, for firmware, to out/amalgamation
 	@tools/amalgamate out/amalgamation
 
 bench: ## compare the speed with its peers; results go to out/bench
 	@tools/packages build bench firmware
-	@tools/configure bench bench-float
+	@tools/build configure bench bench-float
 	@cmake --build --preset bench
 	@cmake --build --preset bench-float --target bench_cell bench_adjoint bench_adjoint_cost bench_guard bench_zone cfpc
 	@bench/run
