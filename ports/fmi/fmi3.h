@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // fmi3: the types and functions of FMI 3.0 (https://fmi-standard.org), as far as an FMU for
 // co-simulation needs their declarations. Written for cfpc from the text of the standard;
-// tools/check-fmu compiles fmu.c with the standard's own headers too (-DFMU_STANDARD_HEADERS), so
-// that the two agree. In a static library or firmware define FMI3_FUNCTION_PREFIX, which then
-// begins the name of every function.
+// tools/check-peers fmu compiles fmu.c with the standard's own headers too
+// (-DFMU_STANDARD_HEADERS), so that the two agree. In a static library or firmware define
+// FMI3_FUNCTION_PREFIX, which then begins the name of every function.
 #ifndef CFPC_FMI3_H
 #define CFPC_FMI3_H
 

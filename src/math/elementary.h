@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // elementary: functions of real numbers by IEEE operations only, so that their bits are the same on
 // every processor, with every compiler and C library. Wrong by at most 0.51 units in the last place
-// of the result (ulp), cfpci_log_gamma by 1; tools/check-math measures it against MPFR,
+// of the result (ulp), cfpci_log_gamma by 1; tools/check-peers math measures it against MPFR,
 // tools/math-tables derives it. What is exact in IEEE 754 (sqrt, fabs, floor, ceil, rint, fmod,
 // ldexp and the like) comes from the C library. Special cases are those of C17, Annex F; the sign
 // of a NaN is not defined.

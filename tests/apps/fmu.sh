@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # An FMU is one file, complete or not at all: a zip archive with a library, if there is a compiler, and its sources.
-# (tools/check-fmu lets FMPy judge what is in it.)
+# (tools/check-peers fmu lets FMPy judge what is in it.)
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/short.sh"
 

@@ -3,8 +3,8 @@
 // units in the last place (ulp), on random points of every range, points near zeros and multiples
 // of pi/2, and known hard cases.
 //   against_mpfr [POINTS [SEED]]     points per function (default 1000000)
-// Prints one line per function; exits with 1 if one is above its bound. tools/check-math builds and
-// runs it.
+// Prints one line per function; exits with 1 if one is above its bound. tools/check-peers math
+// builds and runs it.
 #include <inttypes.h>
 #include <math.h>
 #include <mpfr.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fmu: what is in an FMU of each kind of cell, and when there is none. The compiler and the core
-// are stand-ins: apps.fmu and tools/check-fmu compile and run FMUs.
+// are stand-ins: apps.fmu and tools/check-peers fmu compile and run FMUs.
 #include "export/fmu.h"
 #include "export/make_target.h"
 
