@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# finds: what the tests of tools/check-words and tools/check-references share: a folder of their own, $here, and checks
-# of what a tool says of a page.
+# finds: what the tests of tools/check-docs share: a folder of their own, $here, and checks of what a tool says of a page.
 set -eu
 here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
@@ -10,14 +9,14 @@ failed() {
     exit 1
 }
 
-fine() { # fine TOOL [PAGE]
+fine() { # fine TOOL PART [PAGE]
     "$@" >"$here/said" || failed "$(cat "$here/said")"
 }
 
 # It fails, with one line for each of these patterns.
-finds() { # finds TOOL PAGE PATTERN...
-    ! "$1" "$2" >"$here/said" || failed "nothing is found"
-    shift 2
+finds() { # finds TOOL PART PAGE PATTERN...
+    ! "$1" "$2" "$3" >"$here/said" || failed "nothing is found"
+    shift 3
     for pattern in "$@"; do
         grep -q "$pattern" "$here/said" || failed "not named: $pattern: $(cat "$here/said")"
     done

@@ -7,8 +7,8 @@ trap 'rm -rf "$here"' EXIT
 cmake --install "$1" --prefix "$here/usr" >/dev/null
 docs=$here/usr/share/doc/cfpc
 test -f "$docs/README.md"
-"$2/tools/check-links" "$docs"
+"$2/tools/check-docs" links "$docs"
 
 rm "$docs/docs/theory.md" # and the check can fail
-"$2/tools/check-links" "$docs" >"$here/said" && exit 1
+"$2/tools/check-docs" links "$docs" >"$here/said" && exit 1
 grep -q '^CONTRIBUTING.md: docs/theory.md leads nowhere$' "$here/said"
