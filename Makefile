@@ -46,7 +46,7 @@ bench: ## compare the speed with its peers; results go to out/bench
 	@bench/run
 
 bench-gpu: ## measure zones on an NVIDIA GPU; needs nvcc and cuBLAS; results go to out/bench-gpu
-	@tools/bench-gpu
+	@tools/gpu bench
 
 clean: ## remove the builds; results in out/ are kept
 	@rm -rf build
