@@ -164,7 +164,7 @@ static int layer_of(const lab_line *line)
     return line->pen.area ? 0 : line->pen.linetype == LAB_BLACK ? 2 : 1;
 }
 
-// The loop alone, or zero, stands behind; it also gives gnuplot something to draw if all diverged.
+// The loop alone, or zero, is drawn first; it also gives gnuplot something to draw if all diverged.
 static void story_put_lines(FILE *file, const lab_panel *panel)
 {
     const bool is_log = panel->spec->kind == LAB_PANEL_CURVES;
