@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/run.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -335,17 +336,34 @@ static void make_intervals(lab_record *record, int runs)
         }
 }
 
+typedef struct repeat {
+    const lab_progress *progress;
+    int run, runs; // from 1
+} repeat;
+
+// Pieces are counted over all runs, as far as an int goes.
+static bool run_tell(void *context, const char *what, int done, int total)
+{
+    const repeat *it = context;
+    const int runs = total < INT_MAX / it->runs ? it->runs : 1;
+    const int before = runs > 1 ? (it->run - 1) * total : 0;
+    return it->progress->tick(it->progress->context, what, before + done, runs * total);
+}
+
 lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
                     const lab_progress *progress, lab_why *why)
 {
-    lab_outcome outcome = lab_run_once(record, plan, NULL, progress, why);
+    repeat repeat = {.progress = progress, .run = 1, .runs = repeats > 1 ? repeats : 1};
+    const lab_progress all = {.tick = run_tell, .context = &repeat}, *told = progress ? &all : NULL;
+    lab_outcome outcome = lab_run_once(record, plan, NULL, told, why);
     lab_spec other = *plan->spec; // borrows all but the seed
     lab_plan again = *plan;
     again.spec = &other;
     for (int run = 2; outcome == LAB_DONE && run <= repeats; run++) {
         lab_record more;
         other.seed = plan->spec->seed + run - 1;
-        outcome = lab_run_once(&more, &again, record, progress, why);
+        repeat.run = run;
+        outcome = lab_run_once(&more, &again, record, told, why);
         if (outcome == LAB_DONE)
             run_take_in(record, &more, run);
         lab_record_free(&more);

@@ -310,6 +310,29 @@ static void a_run_stops_at_the_next_trial(void **state)
     cfpc_experiment_free(experiment);
 }
 
+static bool count_on(void *context, const char *what, int done, int total)
+{
+    int *last = context;
+    (void)what;
+    assert_int_equal(done, ++*last);
+    assert_int_equal(total, 60);
+    return true;
+}
+
+static void progress_counts_every_repeat(void **state)
+{
+    const cfpc_experiment_options online = {.online = true, .trials = 10, .repeat = 3};
+    cfpc_experiment *experiment = must_load(*state, SMALL_SPEC, &online);
+    int last = 0;
+    const cfpc_progress progress = {count_on, &last};
+    cfpc_result *result;
+    cfpc_why why;
+    must_be_done(cfpc_experiment_run(experiment, &result, &progress, &why), &why);
+    assert_int_equal(last, 60);
+    cfpc_result_free(result);
+    cfpc_experiment_free(experiment);
+}
+
 static void one_experiment_runs_often(void **state)
 {
     cfpc_experiment *experiment = must_load(*state, NOISY, NULL);
@@ -351,6 +374,7 @@ int main(void)
                                        TEST(a_check_says_what_would_be_run),
                                        TEST(a_certificate_is_json_and_can_be_stopped),
                                        TEST(a_run_stops_at_the_next_trial),
+                                       TEST(progress_counts_every_repeat),
                                        TEST(one_experiment_runs_often),
                                        TEST(nothing_may_be_freed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
