@@ -120,16 +120,6 @@ void cfpc_text_free(char *text);
 cfpc_outcome cfpc_spec_reference(char **text, cfpc_why *why);
 cfpc_outcome cfpc_measure_reference(char **text, cfpc_why *why);
 
-// What a run needs, predicted from the sizes of the spec: nothing is run. For whoever must refuse a
-// run that would take too long, such as a page in a browser; docs/lab.md says how good it is.
-typedef struct cfpc_cost {
-    double work;  // of the run, in about nanoseconds of one core of a server of 2020
-    double check; // of cfpc_experiment_check, likewise: it prepares the run
-    double bytes; // of memory, held at once at most
-} cfpc_cost;
-cfpc_outcome cfpc_experiment_cost(const cfpc_experiment *experiment, cfpc_cost *cost,
-                                  cfpc_why *why);
-
 // ---- a run and its result --------------------------------------------------------------------
 
 typedef struct cfpc_result cfpc_result; // needs its experiment no more

@@ -18,9 +18,10 @@ function refuseOthers(site) {
 
 /** What the licenses of the parts ask for. */
 function licenses(here, dist) {
-  const uplot = readFileSync(join(here, 'node_modules/uplot/LICENSE'), 'utf8');
+  const [uplot, yaml] = ['uplot', 'yaml'].map((name) => readFileSync(join(here, `node_modules/${name}/LICENSE`), 'utf8'));
   const others = readFileSync(join(dist, 'THIRD-PARTY.txt'), 'utf8');
-  return `The scripts of these pages contain uPlot (https://github.com/leeoniya/uPlot):\n\n${uplot}\n${others}`;
+  return `The scripts of these pages contain uPlot (https://github.com/leeoniya/uPlot):\n\n${uplot}\n` +
+    `and yaml (https://eemeli.org/yaml):\n\n${yaml}\n${others}`;
 }
 
 export async function buildSite(here, site) {

@@ -52,10 +52,8 @@ async function declare() {
 
 /** The licenses of what is in the bundles. */
 async function notices() {
-  const yaml = await readFile(path('../node_modules/yaml/LICENSE'), 'utf8');
   const emscripten = await readFile(path('licenses/emscripten.txt'), 'utf8');
-  return `local.js and worker.js contain yaml (https://eemeli.org/yaml):\n\n${yaml}\n` +
-    `local.js, worker.js and cfpc-native.wasm contain parts of Emscripten's runtime (https://emscripten.org):\n\n` +
+  return `local.js, worker.js and cfpc-native.wasm contain parts of Emscripten's runtime (https://emscripten.org):\n\n` +
     emscripten;
 }
 

@@ -57,16 +57,6 @@ char *web_experiment_certificate(const cfpc_experiment *experiment)
     return web_ended(outcome) ? NULL : json;
 }
 
-cfpc_outcome web_experiment_cost(const cfpc_experiment *experiment, double *cost)
-{
-    cfpc_cost of = {0};
-    const cfpc_outcome outcome = cfpc_experiment_cost(experiment, &of, &web_why);
-    cost[0] = of.work;
-    cost[1] = of.check;
-    cost[2] = of.bytes;
-    return web_ended(outcome);
-}
-
 cfpc_result *web_experiment_run(const cfpc_experiment *experiment)
 {
     cfpc_result *result = NULL;

@@ -16,9 +16,6 @@ char *web_experiment_check(const cfpc_experiment *experiment);
 char *web_experiment_text(const cfpc_experiment *experiment);
 char *web_experiment_certificate(const cfpc_experiment *experiment);
 
-// What a run needs: cost (3), the work, the check and the bytes of cfpc_cost.
-cfpc_outcome web_experiment_cost(const cfpc_experiment *experiment, double *cost);
-
 cfpc_result *web_experiment_run(const cfpc_experiment *experiment);
 
 #endif

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const WEB = fileURLToPath(new URL('..', import.meta.url));
 
-/** The module of a file, such as cfpc/src/reader.ts. */
+/** The module of a file, such as page/lab/left.ts. */
 export async function bundled(file) {
   const { outputFiles } = await build({
     entryPoints: [file],

@@ -10,7 +10,7 @@ import { cfpc } from './package.mjs';
 function said(text, model) {
   const files = model === undefined ? {} : { 'm.yaml': model };
   try {
-    cfpc.run({ text, file: 'spec.yaml', files }, { limits: null });
+    cfpc.run({ text, file: 'spec.yaml', files });
     return { says: 'it was run' };
   } catch ({ message, place }) {
     return { says: message, line: place?.line || 0, column: place?.column || 0 };

@@ -7,7 +7,7 @@ import { CfpcError, connect } from '../cfpc/dist/cfpc.js';
 import { BASIS, cfpc, LOOP, specOf, thrownBy } from './package.mjs';
 
 const pursuit = specOf('pursuit');
-const LONG = [pursuit, { online: true, trials: 50000, limits: null }];
+const LONG = [pursuit, { online: true, trials: 50000 }];
 const r = Float64Array.from({ length: 500 }, (_, n) => Math.min(n / 250, 1));
 const LEARN = { loop: LOOP, basis: BASIS, trace: { kind: 'forward-model' }, rateFraction: 0.5, trials: 5, r };
 
@@ -21,6 +21,7 @@ async function connected(call, options) {
   }
 }
 
+const whyOf = ({ outcome, message, reached }) => [outcome, message, reached];
 const outcomeOf = async (promise) => (await thrownBy(() => promise)).outcome;
 
 test('a worker answers as the module in this thread does', () => connected(async (remote) => {
@@ -69,6 +70,22 @@ test('stop ends what runs and what waits, and the next call works', () => connec
   remote.stop(); // nothing runs
   assert.equal((await remote.loop(LOOP)).stable, true);
 }));
+
+test('what is late says how far it was; what waits goes on, and no word is said of the worker', async () => {
+  const words = [];
+  await connected(async (remote) => {
+    const [spec, options] = LONG, running = thrownBy(() => remote.run(spec, { ...options, deadlineMs: 400 }));
+    const waiting = remote.loop(LOOP), { outcome, message, reached: { done, total } } = await running;
+    assert.equal(outcome, 'late');
+    assert.ok(done > 0 && done < total && total > 4 * 50000, message);
+    assert.equal((await waiting).stable, true);
+    const silent = thrownBy(() => remote.check(specOf('rivals'), { deadlineMs: 200 })), next = remote.loop(LOOP);
+    assert.deepEqual(whyOf(await silent), ['late', 'stopped after 0.2 s, while it was set up', { done: 0, total: 0 }]);
+    assert.equal((await next).stable, true);
+    assert.equal((await remote.check(pursuit, { deadlineMs: 1e6 })).name, 'pursuit');
+  }, { onRestart: (it) => words.push(it) });
+  assert.deepEqual(words, []);
+});
 
 test('a tick that throws ends its call with what it threw, and the next call works', () => connected(async (remote) => {
   const thrown = new Error('enough');

@@ -270,20 +270,6 @@ static lab_outcome count_bases(const lab_spec *spec, const lab_basis_spec *bank,
     return LAB_DONE;
 }
 
-lab_outcome lab_count_bases(const lab_spec *spec, const lab_listing *banks, int steps,
-                            double *bases, lab_why *why)
-{
-    const lab_basis_spec *bank = banks->items;
-    lab_outcome outcome = LAB_DONE;
-    *bases = 0;
-    for (int i = 0; outcome == LAB_DONE && i < banks->count; i++) {
-        int count = 0;
-        outcome = count_bases(spec, &bank[i], steps, &count, why);
-        *bases += count;
-    }
-    return outcome;
-}
-
 static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
                              int column, lab_why *why)
 {

@@ -71,10 +71,6 @@ cfpc_time_basis_def lab_bank_in_time(const lab_spec *spec, const lab_basis_spec 
 // The network of a bank that is driven by a signal: one input, bank->count outputs.
 cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s);
 
-// The basis signals of a list of banks of a spec. A file is read to count its columns.
-lab_outcome lab_count_bases(const lab_spec *spec, const lab_listing *banks, int steps,
-                            double *bases, lab_why *why);
-
 // Free it in either case.
 lab_outcome lab_basis_make(lab_basis *basis, const lab_spec *spec, const lab_world *world,
                            int steps, lab_why *why);

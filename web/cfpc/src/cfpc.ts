@@ -5,7 +5,6 @@ import { compile } from './wasm';
 
 export * from './types';
 export { CfpcError } from './error';
-export { DEFAULT_LIMITS } from './fit';
 export { connect } from './remote';
 
 /** Loads cfpc into this thread: who only connects does not load it. */

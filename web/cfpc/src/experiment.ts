@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // experiment: check, show, run and certify a spec.
-import { Passed } from './error';
+import { CfpcError, late, Passed } from './error';
 import { withFiles } from './files';
-import { checkLimits, costOf, fits, learnRate, NOT_PREPARED } from './fit';
 import { givenOptions, givenSpec, text, type GivenOptions } from './given';
-import { enforce, givenLimits } from './limits';
-import { Memory, numbersAt, textAt, withMemory } from './memory';
+import { Memory, textAt, withMemory } from './memory';
 import type { Native, Pointer } from './native';
 import { gather } from './result';
 import { treeOfSpec, treeOfValue } from './tree';
-import type { Certificate, Checked, Cost, Options, Result, Spec, Tick, Value } from './types';
+import type { Certificate, Checked, Options, Result, Spec, Tick, Value } from './types';
 import { demand, succeed } from './why';
 
 /** All of them, for i from 0 until there is none. */
@@ -32,14 +30,14 @@ function settingsOf(memory: Memory, set: GivenOptions['set']): Pointer {
 
 /** Makes the experiment and calls with it, while its files are there. */
 function withExperiment<T>(native: Native, spec: Spec, options: Options | undefined,
-                           call: (experiment: Pointer, memory: Memory) => T): T {
+                           call: (experiment: Pointer, memory: Memory, given: GivenOptions) => T): T {
   const given = givenSpec(spec), it = givenOptions(options);
   return withFiles(native.FS, given.file, given.files, () => withMemory(native, (memory) => {
     const tree = treeOfSpec(memory, given.text, given.file), settings = settingsOf(memory, it.set);
     const rule = it.rule === null ? 0 : memory.text(it.rule).at;
     const experiment = demand(native, native._web_experiment_make(
       tree, settings, rule, it.trials, it.rate, Number(it.online), it.repeat, it.seed));
-    return call(memory.own(experiment, native._cfpc_experiment_free), memory);
+    return call(memory.own(experiment, native._cfpc_experiment_free), memory, it);
   }));
 }
 
@@ -50,15 +48,19 @@ function take(native: Native, pointer: Pointer): string {
   return it;
 }
 
-/** Calls while `tick` is called with how far it is. What it throws stops the call, and is thrown when that has ended. */
-function ticking<T>(native: Native, tick: Tick | undefined, call: () => T): T {
-  const thrown: Passed[] = [];
+/**
+ * Calls while `tick` is called with how far it is. What it throws stops the call, and is thrown when that has ended; so does the
+ * deadline, for which the clock is looked at here alone.
+ */
+function ticking<T>(native: Native, tick: Tick | undefined, deadlineMs: number, call: () => T): T {
+  const thrown: (Passed | CfpcError)[] = [], end = performance.now() + deadlineMs;
   native.tell.tick = (what, done, total) => {
     try {
       tick?.(textAt(native, what), done, total);
     } catch (it) {
       thrown.push(new Passed(it));
     }
+    if (done < total && performance.now() > end) thrown.push(new CfpcError(late(deadlineMs, { done, total })));
     return thrown.length > 0 ? 0 : 1;
   };
   try {
@@ -68,49 +70,15 @@ function ticking<T>(native: Native, tick: Tick | undefined, call: () => T): T {
   }
 }
 
-// ---- what a run needs ----------------------------------------------------------------------------
-
-interface Prediction {
-  work: number;
-  cost: Cost;
-  /** Of the check: it prepares the run. */
-  check: Cost;
-}
-
-function predict(memory: Memory, experiment: Pointer): Prediction {
-  const { native } = memory, at = memory.room(3);
-  succeed(native, native._web_experiment_cost(experiment, at));
-  const [work, check, bytes] = numbersAt(native, at, 3) as unknown as [number, number, number];
-  return { work, cost: costOf(work, bytes), check: costOf(check, bytes) };
-}
-
-/** Refuses a run that needs more than it may. All options but the limits are in the spec with every default. */
-function refuseTooLarge(memory: Memory, experiment: Pointer, spec: Spec, options: Options | undefined,
-                        cost: Cost): void {
-  const { native } = memory;
-  let text = '';
-  enforce(givenLimits(options), cost, () => (text = take(native, native._web_experiment_text(experiment))), {
-    cost: (set) => withExperiment(native, { ...spec, text }, { set }, (it, own) => predict(own, it).cost),
-    // Not `check`, which sets up the whole run: of a long trial on line that takes seconds, and many are asked.
-    check: (set) => withExperiment(native, { ...spec, text }, { set }, () => undefined),
-  });
-}
-
 // ---- the calls -----------------------------------------------------------------------------------
 
 export function check(native: Native, spec: Spec, options?: Options): Checked {
-  const limits = givenLimits(options);
-  return withExperiment(native, spec, options, (experiment, memory) => {
-    const { cost, check: needs } = predict(memory, experiment), isPrepared = fits(needs, checkLimits(limits));
-    return {
-      name: textAt(native, native._cfpc_experiment_name(experiment)),
-      title: textAt(native, native._cfpc_experiment_title(experiment)),
-      rules: textsOf(native, (i) => native._cfpc_experiment_rule(experiment, i)),
-      notes: isPrepared ? [] : [NOT_PREPARED],
-      text: isPrepared ? take(native, native._web_experiment_check(experiment)) : '',
-      cost,
-    };
-  });
+  return withExperiment(native, spec, options, (experiment) => ({
+    name: textAt(native, native._cfpc_experiment_name(experiment)),
+    title: textAt(native, native._cfpc_experiment_title(experiment)),
+    rules: textsOf(native, (i) => native._cfpc_experiment_rule(experiment, i)),
+    text: take(native, native._web_experiment_check(experiment)),
+  }));
 }
 
 export function show(native: Native, spec: Spec, options?: Options): string {
@@ -118,19 +86,16 @@ export function show(native: Native, spec: Spec, options?: Options): string {
 }
 
 export function run(native: Native, spec: Spec, options?: Options, tick?: Tick): Result {
-  return withExperiment(native, spec, options, (experiment, memory) => {
-    const { work, cost } = predict(memory, experiment);
-    refuseTooLarge(memory, experiment, spec, options, cost);
+  return withExperiment(native, spec, options, (experiment, memory, { deadlineMs }) => {
     const from = performance.now();
-    const result = ticking(native, tick, () => demand(native, native._web_experiment_run(experiment)));
+    const result = ticking(native, tick, deadlineMs, () => demand(native, native._web_experiment_run(experiment)));
     const seconds = (performance.now() - from) / 1e3;
     memory.own(result, native._cfpc_result_free);
-    learnRate(work, seconds);
     return { ...gather(memory, result), seconds };
   });
 }
 
 export function certify(native: Native, spec: Spec, options?: Options, tick?: Tick): Certificate {
-  return withExperiment(native, spec, options, (experiment) => JSON.parse(ticking(native, tick, () =>
-    take(native, native._web_experiment_certificate(experiment)))) as Certificate);
+  return withExperiment(native, spec, options, (experiment, _memory, { deadlineMs }) => JSON.parse(
+    ticking(native, tick, deadlineMs, () => take(native, native._web_experiment_certificate(experiment)))) as Certificate);
 }

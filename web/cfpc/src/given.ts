@@ -54,7 +54,7 @@ export function signal(value: unknown, name: string): Float64Array {
 // ---- spec and options ----------------------------------------------------------------------------
 
 const SPEC = ['text', 'file', 'files'] as const;
-const OPTIONS = ['set', 'rule', 'trials', 'rate', 'online', 'repeat', 'seed', 'limits'] as const;
+const OPTIONS = ['set', 'rule', 'trials', 'rate', 'online', 'repeat', 'seed', 'deadlineMs'] as const;
 
 export interface GivenSpec {
   text: string;
@@ -83,6 +83,7 @@ export interface GivenOptions {
   online: boolean;
   repeat: number;
   seed: number;
+  deadlineMs: number;
 }
 
 export function givenOptions(options: Options = {}): GivenOptions {
@@ -98,5 +99,6 @@ export function givenOptions(options: Options = {}): GivenOptions {
     online: it.online === true,
     repeat: or(it.repeat, 0, () => whole(it.repeat, 'options.repeat', 1)),
     seed: or(it.seed, -1, () => whole(it.seed, 'options.seed', 0)),
+    deadlineMs: or(it.deadlineMs, Infinity, () => above(it.deadlineMs, 'options.deadlineMs', 0)),
   };
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // loop: a loop by itself: facts, simulation, bases and learning.
 import { refuse } from './error';
-import { costOf, DEFAULT_LIMITS, saySeconds } from './fit';
 import { above, atLeast, finite, record, shown, signal, whole } from './given';
 import { type Memory, numbersAt, withMemory } from './memory';
 import type { Native, Pointer } from './native';
@@ -92,16 +91,6 @@ function traceOf(trace: unknown, stepMs: number): { kind: number; delayMs: numbe
   return { kind, delayMs: it.kind === 'delay' ? steps(it.delayMs, 'trace.delayMs', stepMs) : 0 };
 }
 
-/** Refuses what would take longer than a run may: work in the units of cfpc_cost, as src/lab/run counts it. */
-function refuseLong(steps: number, bases: number, stages: number, trials: number): void {
-  const k = Math.min(steps, bases), table = steps * bases;
-  const work = 45 * table + 0.5 * (2 * table * k + 12 * k ** 3) + 0.4 * table * (stages + 2) ** 2 + 0.8 * trials * table;
-  const { seconds } = costOf(work, 0);
-  if (seconds > DEFAULT_LIMITS.seconds)
-    refuse(`learning would take about ${saySeconds(seconds)}, and a page has ${saySeconds(DEFAULT_LIMITS.seconds)}; ` +
-      'use fewer trials, basis signals or steps');
-}
-
 /** Cuts what C wrote, one part after another. */
 function cut(all: Float64Array, trials: number, count: number, length: number): Learned {
   let at = 0;
@@ -121,7 +110,6 @@ export function learn(native: Native, def: LearnDef): Learned {
   return withMemory(native, (memory) => {
     const made = make(memory, def.loop), { kind, delayMs } = traceOf(it.trace, def.loop.stepMs);
     const { count } = basisOf(def.basis);
-    refuseLong(r.length, count, def.loop.stages.length, trials);
     const x = basesIn(memory, def.basis, def.loop.stepMs, r.length);
     const size = 1 + trials * (1 + count + 3 * r.length), learned = memory.room(size);
     succeed(native, native._web_learn(made, r.length, count, x, memory.numbers(r), kind, delayMs, fraction, trials,

@@ -59,7 +59,6 @@ export interface Native {
   _web_experiment_check(experiment: Pointer): Pointer;
   _web_experiment_text(experiment: Pointer): Pointer;
   _web_experiment_certificate(experiment: Pointer): Pointer;
-  _web_experiment_cost(experiment: Pointer, cost: Pointer): number;
   _web_experiment_run(experiment: Pointer): Pointer;
   _cfpc_text_free(text: Pointer): void;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // remote: cfpc in a worker. Calls wait for each other; a worker that died is started again.
-import { CfpcError, sentenceOf } from './error';
+import { CfpcError, late, sentenceOf } from './error';
 import { ports, type OpenPort, type Port } from './port';
 import type { FromWorker, Method } from './protocol';
 import type {
@@ -31,6 +31,7 @@ class Connection implements Remote {
   private beginning: { done(): void; fail(reason: CfpcError): void } | null = null;
   private running: Call | null = null;
   private waiting: Call[] = [];
+  private silent: ReturnType<typeof setTimeout> | undefined; // until the deadline of a call that has told nothing
   private lastId = 0;
 
   constructor(private readonly open: OpenPort, private readonly wasm: WebAssembly.Module,
@@ -82,6 +83,7 @@ class Connection implements Remote {
   }
 
   private endPort(): void {
+    clearTimeout(this.silent);
     this.port?.end();
     this.port = null;
     this.ready = false;
@@ -110,10 +112,13 @@ class Connection implements Remote {
     if (!this.ready || this.running) return;
     const call = this.waiting.shift();
     if (!call) return;
-    const { id, method, args, tick } = call;
+    const { id, method, args, tick } = call, deadlineMs = (args[1] as Options | undefined)?.deadlineMs;
     try {
-      this.port!.post({ kind: 'call', id, method, args, ticks: tick !== undefined });
+      this.port!.post({ kind: 'call', id, method, args, ticks: tick !== undefined || deadlineMs !== undefined });
       this.running = call;
+      clearTimeout(this.silent);
+      if (deadlineMs! > 0 && deadlineMs! < 2 ** 31)
+        this.silent = setTimeout(() => this.isLate(call, deadlineMs!), deadlineMs);
     } catch (thrown) { // such as a function within a spec
       reject(call, { outcome: 'refused', message: `what was given cannot be sent to a worker: ${sentenceOf(thrown)}` });
       this.next();
@@ -127,6 +132,7 @@ class Connection implements Remote {
   }
 
   private hearOf(call: Call, message: Exclude<FromWorker, { kind: 'ready' | 'dead' }>): void {
+    clearTimeout(this.silent);
     if (message.kind === 'tick') this.tell(call, message);
     else if (message.kind === 'why' && message.why.outcome === 'died') this.died(message.why.message);
     else {
@@ -146,6 +152,14 @@ class Connection implements Remote {
       this.start();
       call.reject(thrown);
     }
+  }
+
+  /** What told something ends by itself (experiment.ts); this call goes with its worker, and what waits goes on. */
+  private isLate(call: Call, deadlineMs: number): void {
+    if (this.running !== call) return;
+    this.running = null;
+    this.start();
+    reject(call, late(deadlineMs, { done: 0, total: 0 }));
   }
 
   private isReady(version: string): void {

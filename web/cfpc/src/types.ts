@@ -31,20 +31,11 @@ export interface Options {
   repeat?: number;
   /** Added to every seed. */
   seed?: number;
-  /** What a run may need; default: DEFAULT_LIMITS. null: no limit. */
-  limits?: Limits | null;
-}
-
-/** A run that is predicted to need more is refused, with what would fit. */
-export interface Limits {
-  seconds: number;
-  bytes: number;
-}
-
-/** Predicted from the sizes of the spec, before the run. */
-export interface Cost {
-  seconds: number;
-  bytes: number;
+  /**
+   * A run or a certificate that takes longer ends with outcome 'late' when it next tells how far it is; in a worker any
+   * call that has told nothing by then is ended with its worker. Default: none.
+   */
+  deadlineMs?: number;
 }
 
 // ---- what is wrong -----------------------------------------------------------------------------
@@ -56,11 +47,19 @@ export interface Place {
   column: number;
 }
 
+/** Pieces of a run: trials, evaluations of `tune`, loops of a population; a rule that is computed is one piece. */
+export interface Reached {
+  done: number;
+  total: number;
+}
+
 /** Why a call was refused (the input is bad: nothing was begun) or failed. `message` is one line for a person. */
 export interface Why {
-  outcome: 'refused' | 'failed' | 'stopped' | 'died';
+  outcome: 'refused' | 'failed' | 'stopped' | 'late' | 'died';
   message: string;
   place?: Place;
+  /** How far what is late was. */
+  reached?: Reached;
 }
 
 // ---- what an experiment gives --------------------------------------------------------------------
@@ -70,14 +69,8 @@ export interface Checked {
   name: string;
   title: string;
   rules: string[];
-  /** For who wrote it. */
-  notes: string[];
-  /**
-   * The line that `cfpc check` prints. '': to prepare the run, which gives it, takes more than 5 s or than the limits;
-   * a note says so. With the limits null it is always there.
-   */
+  /** The line that `cfpc check` prints. */
   text: string;
-  cost: Cost;
 }
 
 /** A dataset under its name in result.h5, e.g. curves/fm-et (docs/lab.md). */

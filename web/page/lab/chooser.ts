@@ -21,8 +21,6 @@ export interface Chooser {
   sliding(paths: string[]): void;
   /** Back to the text of the experiment, or of the link. */
   discard(): void;
-  /** What is chosen is more than a page can run: it is listed as such, unless it was edited. */
-  tooLarge(): void;
   /** Of the published result, where this text is an experiment's as it came. */
   published(text: string): string | undefined;
   /** What a run needs besides the text. */
@@ -149,10 +147,6 @@ export function chooser(callbacks: Callbacks): Chooser {
       delete state.texts[chosen.name];
       remember();
       callbacks.onChosen(chosen.text, state.sliders[chosen.name], chosen);
-    },
-    tooLarge() {
-      const option = select.selectedOptions[0];
-      if (option && chosen && !(chosen.name in state.texts)) option.textContent = `${chosen.name} (too large for a page)`;
     },
     published(text) {
       return list.find((one) => one.text === text)?.hash;

@@ -2,6 +2,7 @@
 // runner: one run or certificate at a time in the worker, with progress and stop. Of those that are asked
 // for while one is under way, only the newest follows.
 import { CfpcError } from '../../cfpc/src/cfpc';
+import { whyOf as plain } from '../../cfpc/src/error';
 import type { Certificate, Options, Result, Spec, Why } from '../../cfpc/src/types';
 import { client } from '../parts/client';
 
@@ -29,8 +30,7 @@ export interface Runner {
 
 /** The message that is shown for an exception, whoever threw it. */
 export function whyOf(thrown: unknown): Why {
-  if (thrown instanceof CfpcError)
-    return { outcome: thrown.outcome, message: thrown.message, ...(thrown.place ? { place: thrown.place } : {}) };
+  if (thrown instanceof CfpcError) return plain(thrown);
   return { outcome: 'failed', message: thrown instanceof Error ? thrown.message : String(thrown) };
 }
 

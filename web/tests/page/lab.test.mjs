@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
+import { cfpc, specOf } from '../package.mjs';
 import { choose, edit, openLab, resultShown, run, slideAndRun } from './acts.mjs';
 import { ROOT, browser, fresh, screenshot, site } from './harness.mjs';
 
@@ -125,16 +126,46 @@ test('a rule that diverges: the page says so, and goes on', async () => {
   await end();
 });
 
-test('too large a spec is refused with what would fit, and the page works on', async () => {
+// The deadline of a minute, as the worker is told it, is two seconds.
+const impatient = () => {
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message, ...rest) {
+    const options = message.args?.[1];
+    if (options?.deadlineMs === 60_000) options.deadlineMs = 2000;
+    return post.call(this, message, ...rest);
+  };
+};
+
+test('a run that takes too long stops; what had time for is run by one click, and is that spec with fewer trials', async () => {
+  const { page, end } = await fresh(chrome, server, { script: impatient });
+  await openLab(page, server);
+  await edit(page, 'mode: batch, trials: 50,', 'mode: online, trials: 99000,');
+  await page.locator('#lab-run:enabled').click();
+  await page.locator('#lab-state').getByText(/^\S+: \d+ of 396000, about .+ left$/).waitFor();
+  await page.locator('#lab-late-says').getByText(/^The run was stopped after 2 s, at \d %\. The last result stays\.$/).waitFor();
+  await page.locator('#lab-whole').getByText(/^Run all of it, about /).waitFor();
+  await screenshot(page, 'lab-late');
+  const [, trials] = /^Run (\d+) trials$/.exec(await page.locator('#lab-fewer').textContent());
+  await page.locator('#lab-fewer').click();
+  await page.locator('#lab-hash').getByText(/^Its hash is [0-9a-f]{16}\.$/).waitFor();
+  const text = await page.locator('#lab-editor').inputValue();
+  assert.match(text, new RegExp(`mode: online, trials: ${trials},`));
+  assert.ok(!(await page.locator('#lab-late').isVisible()));
+  const { hash } = cfpc.run(specOf('pursuit'), { online: true, trials: Number(trials) });
+  assert.equal(await page.locator('#lab-hash').textContent(), `Its hash is ${hash}.`);
+  await end();
+});
+
+test('more memory than there is: the page says so in one line, and works on', async () => {
   const { page, end } = await fresh(chrome, server);
   await openLab(page, server);
-  await edit(page, 'mode: batch, trials: 50,', 'mode: online, trials: 1000000,');
-  await page.locator('#lab-about.bad').waitFor();
+  const set = { 'scale.sizes': [4000000], claims: [], story: { panels: [] } };
+  await page.locator('#lab-editor').fill(cfpc.show(specOf('purkinje'), { set }));
+  await page.locator('#lab-about').getByText(/purkinje|Purkinje/).waitFor();
   await page.locator('#lab-run:enabled').click();
-  await page.locator('#status.shown.error').getByText(/fit/).waitFor();
-  await screenshot(page, 'lab-too-large');
+  await page.locator('#status.shown.error').getByText('purkinje.yaml: memory ran out').waitFor();
   await page.locator('#lab-reset').click();
-  await page.locator('#lab-about:not(.bad)').waitFor();
+  await page.waitForFunction(() => document.querySelector('#lab-message').textContent === '');
   await run(page);
   await end();
 });
