@@ -4,6 +4,7 @@
 
 #include <limits.h>
 
+#include "api/given.h"
 #include "api/report.h"
 #include "draw/gnuplot.h"
 
@@ -48,6 +49,8 @@ cfpc_outcome cfpc_compare(cfpc_report **report, const char *const *folders, size
         lab_report_begin(report, &kind_of_comparison, folders, "list of folders", &call.why);
     if (outcome == LAB_DONE && how.rule && how.all)
         outcome = lab_refuse(&call.why, "a rule shows one rule, all shows all; give only one");
+    for (size_t i = 0; outcome == LAB_DONE && count <= LAB_MAX_RUNS && i < count; i++)
+        outcome = lab_check_given(folders[i], "folder", &call.why);
     if (outcome == LAB_DONE)
         outcome = lab_comparison_make(&(*report)->comparison, count < INT_MAX ? (int)count : 0,
                                       folders, &call.why);

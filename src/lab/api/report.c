@@ -71,6 +71,12 @@ cfpc_outcome cfpc_report_json(const cfpc_report *report, char **json, cfpc_why *
     return lab_tell_program(json, report_put_json, report, "report", why);
 }
 
+// Only a model file needs no folder.
+static lab_outcome report_check_place(const cfpc_report *report, const char *folder, lab_why *why)
+{
+    return report->model ? LAB_DONE : lab_check_given(folder, "folder", why);
+}
+
 typedef struct places {
     const cfpc_report *report;
     const char *folder;
@@ -80,7 +86,9 @@ typedef struct places {
 static lab_outcome report_put_files(FILE *to, const void *context, lab_why *why)
 {
     const places *places = context;
-    (void)why;
+    const lab_outcome outcome = report_check_place(places->report, places->folder, why);
+    if (outcome != LAB_DONE)
+        return outcome;
     places->report->kind->files(to, places->report, places->folder, places->figures);
     return LAB_DONE;
 }
@@ -129,10 +137,8 @@ static lab_outcome report_write(const cfpc_report *report, const char *folder,
                                 const cfpc_write_options *options, lab_why *why)
 {
     lab_new_file model = {0};
-    lab_outcome outcome = LAB_DONE;
-    if (!folder && !report->model)
-        return lab_refuse(why, "no folder was given");
-    if (report->model)
+    lab_outcome outcome = report_check_place(report, folder, why);
+    if (outcome == LAB_DONE && report->model)
         outcome = report_begin_model(&model, report, why);
     if (outcome == LAB_DONE && folder)
         outcome = lab_write_into(folder, options, report_fill, report, why);
