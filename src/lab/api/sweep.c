@@ -49,6 +49,7 @@ lab_outcome lab_sweep_ready(cfpc_sweep *sweep, lab_why *why)
 {
     cfpc_experiment *experiment = &sweep->experiment;
     lab_outcome outcome = LAB_DONE;
+    sweep->sweep.part = (lab_part){0}; // of an earlier call
     if (sweep->sweep.point)
         return outcome;
     for (int i = 0; outcome == LAB_DONE && i < sweep->grid.count; i++)
@@ -68,6 +69,11 @@ lab_usual_measure lab_sweep_usual_measure(const cfpc_sweep *sweep)
     snprintf(measure.name, sizeof measure.name, "rules.%s.rrmse_last",
              lab_rules(&sweep->experiment.spec)[0].name);
     return measure;
+}
+
+lab_outcome lab_sweep_tabulate(cfpc_sweep *sweep, lab_why *why)
+{
+    return sweep->swept.values ? LAB_DONE : lab_swept_tabulate(&sweep->swept, &sweep->sweep, why);
 }
 
 // ---- for a program ---------------------------------------------------------------------------
@@ -183,9 +189,7 @@ static lab_outcome sweep_run(cfpc_sweep *sweep, int threads, const lab_progress 
     if (outcome == LAB_DONE)
         outcome = lab_crew_run(&sweep->sweep, threads > 0 ? threads : lab_usual_threads(), NULL,
                                progress, why);
-    if (outcome == LAB_DONE && !sweep->swept.values)
-        outcome = lab_swept_tabulate(&sweep->swept, &sweep->sweep, why);
-    return outcome;
+    return outcome == LAB_DONE ? lab_sweep_tabulate(sweep, why) : outcome;
 }
 
 cfpc_outcome cfpc_sweep_run(cfpc_sweep *sweep, int threads, const cfpc_progress *progress,

@@ -23,8 +23,11 @@ void lab_sweep_clear(cfpc_sweep *sweep);
 // of every point.
 lab_outcome lab_sweep_seeds(cfpc_sweep *sweep, const lab_changes *changes, lab_why *why);
 
-// All axes are there: the points can be run, and no more axes be added.
+// All axes are there: the points, all of them, can be run, and no more axes be added.
 lab_outcome lab_sweep_ready(cfpc_sweep *sweep, lab_why *why);
+
+// All points are finished: a program can ask for their measures.
+lab_outcome lab_sweep_tabulate(cfpc_sweep *sweep, lab_why *why);
 
 // The measure that is drawn unless another is asked for: the first rule's rRMSE in the last trial.
 typedef struct lab_usual_measure {

@@ -169,7 +169,9 @@ lab_outcome lab_sweep_leave(lab_sweep_job *job, const char *path, bool replace, 
     if (outcome != LAB_DONE)
         return outcome;
     *left = LAB_LEFT_PARTLY;
-    outcome = lab_swept_make(&job->swept, sweep, job->measure, why);
+    outcome = lab_sweep_tabulate(job->sweep, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_swept_make(&job->swept, sweep, job->measure, why);
     if (outcome == LAB_DONE)
         outcome = keep_origin(job, why);
     if (outcome == LAB_DONE)
