@@ -188,13 +188,13 @@ def make_cell(loop: cfpc.Loop, rate: float, trace: str, delay: float = 0.0, negl
     """A cell whose rate is a fraction of 1/‖ZᵀH‖, whatever its trace."""
     basis = basis_signals()
     if trace == "whitened":
-        return cfpc.Cell(loop, basis, rate=rate, trace=trace, neglect=neglect, guard=False)
+        return cfpc.Cell(loop, basis, rate_fraction=rate, trace=trace, neglect=neglect, guard=False)
     if trace == "forward-model":
-        return cfpc.Cell(loop, basis, rate=rate, trace=trace, guard=False)
+        return cfpc.Cell(loop, basis, rate_fraction=rate, trace=trace, guard=False)
     responses = np.column_stack([loop.simulate(signal) for signal in basis.T])
     late = round(delay / STEP_S)
     scale = np.linalg.norm(basis[: STEPS - late].T @ responses[late:], 2)
-    return cfpc.Cell(loop, basis, eta=rate / scale, trace="delay", delay=delay, guard=False)
+    return cfpc.Cell(loop, basis, rate=rate / scale, trace="delay", delay=delay, guard=False)
 
 
 def best_practice(body: Body, loop: cfpc.Loop, kind: str, arm: np.ndarray) -> Practice:

@@ -91,12 +91,12 @@ def measured():
         core = ffi.dlopen(str(core_library(folder)))
         for synapses in (1, 20, 1000):
             x = np.random.default_rng(1).standard_normal(synapses)
-            own = cfpc.Cell(None, synapses, eta=1e-6, trace="none", dt=0.001, guard=False)
+            own = cfpc.Cell(None, synapses, rate=1e-6, trace="none", dt=0.001, guard=False)
             other = ByCffi(ffi, core, own.image)
             assert [own.step(0.1, x) for _ in range(100)] == [other.step(0.1, x) for _ in range(100)]
             calls = [("cell.step(0.1, x)", {"cell": cell, "x": x}) for cell in (own, other)]
             yield f"{synapses} synapses, array", taken(calls)
-        own = cfpc.Cell(None, np.ones((100, 1)), eta=1e-6, trace="none", dt=0.001, guard=False)
+        own = cfpc.Cell(None, np.ones((100, 1)), rate=1e-6, trace="none", dt=0.001, guard=False)
         other = ByCffi(ffi, core, own.image)
         yield "1 synapse, table", taken([("c.step(0.1)", {"c": own}), ("c.step_table(0.1)", {"c": other})])
 

@@ -22,8 +22,8 @@ def resident() -> int:
 
 LOOP = cfpc.Loop(cfpc.LeakyIntegrator(0.1) * cfpc.Lag(0.003), cfpc.PI(20, 100), delay=0.05, dt=0.001)
 BASIS = cfpc.Gaussians(10, duration=1.0)
-CELL = cfpc.Cell(LOOP, BASIS, rate=0.5)
-GIVEN = cfpc.Cell(None, 300, eta=0.1, trace="none", dt=0.01, guard=cfpc.Guard(repeats=True))
+CELL = cfpc.Cell(LOOP, BASIS, rate_fraction=0.5)
+GIVEN = cfpc.Cell(None, 300, rate=0.1, trace="none", dt=0.01, guard=cfpc.Guard(repeats=True))
 NOISE = np.random.default_rng(1).standard_normal(1000)
 
 
@@ -43,13 +43,13 @@ def certificates() -> None:
 
 
 def cells() -> None:
-    cell = cfpc.Cell(LOOP, BASIS, rate=0.5, trace="whitened")
+    cell = cfpc.Cell(LOOP, BASIS, rate_fraction=0.5, trace="whitened")
     for _ in range(2):  # in the first the guard sees the loop alone
         cell.step_block(NOISE)
         cell.end_trial()
     view = cell.weights
     pickle.loads(pickle.dumps(cell)).restore(cell.save())
-    driven = cfpc.Cell(LOOP, cfpc.TappedDelay(50, spacing=0.001), eta=0.1)
+    driven = cfpc.Cell(LOOP, cfpc.TappedDelay(50, spacing=0.001), rate=0.1)
     driven.step_block(NOISE, NOISE)
     del cell
     assert view.any()

@@ -12,7 +12,7 @@ loop = cfpc.Loop(cfpc.LeakyIntegrator(0.1) * cfpc.Lag(0.003), cfpc.PI(20, 100), 
 basis = cfpc.Gaussians(20, duration=2.5, spacing=0.1, width=0.05)
 assert loop.stable and loop.margins().phase_deg > 0
 assert loop.certify(basis, trace="forward-model").verdict == "monotone"
-cell = cfpc.Cell(loop, basis, rate=0.5, trace="whitened")
+cell = cfpc.Cell(loop, basis, rate_fraction=0.5, trace="whitened")
 cell.step_block(np.ones(2500))  # the guard sees the loop alone first
 cell.end_trial()
 cell.step_block(np.ones(500))

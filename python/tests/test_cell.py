@@ -27,7 +27,7 @@ def by_equations(response, x, e, eta):
 def test_on_line_is_the_papers_rule(loop, basis, trace):
     e = np.random.default_rng(5).standard_normal(2500)
     settings = {"delay": {"delay": 0.07}, "exponential": {"time_constant": 0.05}}.get(trace, {})
-    cell = cfpc.Cell(loop, basis, eta=1e-3, trace=trace, guard=False, **settings)
+    cell = cfpc.Cell(loop, basis, rate=1e-3, trace=trace, guard=False, **settings)
     out = np.array([cell.step(error) for error in e])
     pulse = np.zeros(2500)
     if trace == "exponential":
@@ -61,9 +61,9 @@ def learn(loop, cell, reference, trials):
 
 @pytest.mark.parametrize("trace", ["forward-model", "whitened", "delay"])
 def test_batch_learning_is_what_the_certificate_predicts(loop, basis, reference, trace):
-    certificate = loop.certify(basis, trace=trace, rate=0.5, reference=reference)
-    cell = cfpc.Cell(loop, basis, rate=0.5, trace=trace, mode="batch", guard=True)
-    assert cell.eta == pytest.approx(certificate.rate, rel=1e-12)
+    certificate = loop.certify(basis, trace=trace, rate_fraction=0.5, reference=reference)
+    cell = cfpc.Cell(loop, basis, rate_fraction=0.5, trace=trace, mode="batch", guard=True)
+    assert cell.rate == pytest.approx(certificate.rate, rel=1e-12)
     curve = learn(loop, cell, reference, 12)
     np.testing.assert_allclose(curve, certificate.predict(12), atol=1e-9)
     assert cell.guard_acts == 0 and cell.flags == frozenset()
@@ -80,30 +80,30 @@ def test_the_paper(loop, basis, reference):
 
 def test_on_line_certificate(loop, basis, reference):
     certificate = loop.certify(basis, trace="forward-model", mode="online", reference=reference)
-    cell = cfpc.Cell(loop, basis, rate=0.5, trace="forward-model", mode="online", guard=False)
+    cell = cfpc.Cell(loop, basis, rate_fraction=0.5, trace="forward-model", mode="online", guard=False)
     np.testing.assert_allclose(learn(loop, cell, reference, 5), certificate.predict(5), atol=1e-9)
     assert certificate.rate < certificate.rate_max
 
 
 def test_the_guard_stops_what_makes_it_worse(loop, basis, reference):
-    cell = cfpc.Cell(loop, basis, rate=0.5, trace="none", mode="batch", guard=True)
+    cell = cfpc.Cell(loop, basis, rate_fraction=0.5, trace="none", mode="batch", guard=True)
     curve = learn(loop, cell, reference, 40)
     assert cell.guard_acts >= 1 and cell.guard_reason and "guarded" in cell.flags
     assert curve.max() < 2
-    free = cfpc.Cell(loop, basis, rate=0.5, trace="none", mode="batch", guard=False)
+    free = cfpc.Cell(loop, basis, rate_fraction=0.5, trace="none", mode="batch", guard=False)
     assert learn(loop, free, reference, 40).max() > 2
 
 
 def test_blocks_are_steps(loop, basis):
     e = np.random.default_rng(6).standard_normal(1000)
-    one = cfpc.Cell(loop, basis, rate=0.1, guard=False)
+    one = cfpc.Cell(loop, basis, rate_fraction=0.1, guard=False)
     other = one.copy()
     np.testing.assert_array_equal(one.step_block(e), [other.step(error) for error in e])
     np.testing.assert_array_equal(one.weights, other.weights)
 
 
 def test_halves_are_a_step():
-    one = cfpc.Cell(None, 2, eta=0.1, trace="none", dt=0.01, guard=False)
+    one = cfpc.Cell(None, 2, rate=0.1, trace="none", dt=0.01, guard=False)
     other = one.copy()
     rows = np.random.default_rng(7).standard_normal((20, 2))
     for x in rows:
@@ -119,11 +119,11 @@ def test_halves_are_a_step():
 def test_driven_basis_is_its_table(loop):
     signal = np.random.default_rng(8).standard_normal(300)
     basis = cfpc.TappedDelay(5, spacing=0.01)
-    cell = cfpc.Cell(loop, basis, rate=0.1, example=signal, guard=False)
-    table = cfpc.Cell(loop, basis.over(signal, 0.001), rate=0.1, guard=False)
-    assert cell.eta == table.eta
+    cell = cfpc.Cell(loop, basis, rate_fraction=0.1, example=signal, guard=False)
+    table = cfpc.Cell(loop, basis.over(signal, 0.001), rate_fraction=0.1, guard=False)
+    assert cell.rate == table.rate
     e = np.random.default_rng(9).standard_normal(300)
-    given = cfpc.Cell(loop, 5, eta=cell.eta, guard=False)
+    given = cfpc.Cell(loop, 5, rate=cell.rate, guard=False)
     x = basis.over(signal, 0.001).table(0.001)
     block = cell.copy().step_block(e, signal)
     for n in range(300):
@@ -133,16 +133,16 @@ def test_driven_basis_is_its_table(loop):
 
 def test_periodic_basis(loop):
     turns = np.cumsum(np.full(200, 0.013))
-    cell = cfpc.Cell(loop, cfpc.Periodic(8), eta=0.01, guard=False)
+    cell = cfpc.Cell(loop, cfpc.Periodic(8), rate=0.01, guard=False)
     x = cfpc.Periodic(8).over(turns, 0.001).table(0.001)
-    given = cfpc.Cell(loop, 8, eta=0.01, guard=False)
+    given = cfpc.Cell(loop, 8, rate=0.01, guard=False)
     assert [cell.step(0.5, t) for t in turns] == [given.step(0.5, row) for row in x]
 
 
 def test_rows_of_any_kind_are_read_as_what_they_are():
     x = np.arange(3.0)
     for same in (np.repeat(x, 2)[::2], x.astype(np.float32), x.astype(int), x.tolist(), x.astype(">f8"), tuple(x)):
-        cell = cfpc.Cell(None, 3, eta=0.1, trace="none", dt=0.01, guard=False)
+        cell = cfpc.Cell(None, 3, rate=0.1, trace="none", dt=0.01, guard=False)
         cell.weights[:] = [1, 10, 100]
         assert cell.step(0.0, same) == 210
 
@@ -151,7 +151,7 @@ def test_rows_of_any_kind_are_read_as_what_they_are():
 
 
 def test_weights_are_live(loop, basis):
-    cell = cfpc.Cell(loop, basis, rate=0.5, guard=False)
+    cell = cfpc.Cell(loop, basis, rate_fraction=0.5, guard=False)
     weights = cell.weights
     cell.step_block(np.ones(500))
     assert weights.any()
@@ -163,7 +163,7 @@ def test_weights_are_live(loop, basis):
 
 
 def test_a_view_keeps_the_cell_alive():
-    cell = cfpc.Cell(None, 100_000, eta=0.1, trace="none", dt=0.01, guard=False)
+    cell = cfpc.Cell(None, 100_000, rate=0.1, trace="none", dt=0.01, guard=False)
     cell.weights[:] = 7
     weights, gone = cell.weights, weakref.ref(cell)
     del cell
@@ -176,11 +176,11 @@ def test_a_view_keeps_the_cell_alive():
 
 def states(loop, basis):
     signal = np.random.default_rng(10).standard_normal(200)
-    table = cfpc.Cell(loop, basis, rate=0.3, trace="whitened")
+    table = cfpc.Cell(loop, basis, rate_fraction=0.3, trace="whitened")
     table.step_block(signal)
-    driven = cfpc.Cell(loop, cfpc.Laguerre(4, time_constant=0.02), eta=0.01)
+    driven = cfpc.Cell(loop, cfpc.Laguerre(4, time_constant=0.02), rate=0.01)
     driven.step_block(signal, signal)
-    angle = cfpc.Cell(loop, cfpc.Periodic(6), eta=0.01)
+    angle = cfpc.Cell(loop, cfpc.Periodic(6), rate=0.01)
     angle.step_block(signal, signal)
     return {"table": (table, ()), "driven": (driven, (0.7,)), "angle": (angle, (0.7,))}
 
@@ -218,13 +218,13 @@ def test_a_damaged_save_is_refused_and_changes_nothing(loop, basis, kind):
     with pytest.raises(cfpc.StatusError, match="truncated"):
         cell.restore(save[:-1])
     with pytest.raises(cfpc.StatusError, match="another model"):
-        cfpc.Cell(loop, basis, rate=0.31, trace="whitened").restore(states(loop, basis)["table"][0].save())
+        cfpc.Cell(loop, basis, rate_fraction=0.31, trace="whitened").restore(states(loop, basis)["table"][0].save())
     np.testing.assert_array_equal(cell.weights, weights)
     assert cell.save() == save
 
 
 def test_reset(loop, basis):
-    cell = cfpc.Cell(loop, basis, rate=0.5)
+    cell = cfpc.Cell(loop, basis, rate_fraction=0.5)
     cell.step_block(np.ones(100))
     cell.freeze()
     cell.reset()
@@ -232,7 +232,7 @@ def test_reset(loop, basis):
 
 
 def test_model_file(loop, basis, tmp_path):
-    cell = cfpc.Cell(loop, basis, rate=0.5)
+    cell = cfpc.Cell(loop, basis, rate_fraction=0.5)
     cell.save_model(tmp_path / "cell.model")
     assert (tmp_path / "cell.model").read_bytes() == cell.image
 
@@ -241,10 +241,10 @@ def test_model_file(loop, basis, tmp_path):
 
 
 def test_rate_freeze_and_fade():
-    cell = cfpc.Cell(None, 1, eta=0.1, trace="none", dt=0.01, guard=False)
-    cell.eta = 0.5
+    cell = cfpc.Cell(None, 1, rate=0.1, trace="none", dt=0.01, guard=False)
+    cell.rate = 0.5
     cell.step(1.0, [1.0])
-    assert cell.weights[0] == 0.5 and cell.eta == 0.5
+    assert cell.weights[0] == 0.5 and cell.rate == 0.5
     cell.freeze()
     cell.step(1.0, [1.0])
     assert cell.weights[0] == 0.5 and cell.flags == {"frozen"}
@@ -259,14 +259,14 @@ def test_rate_freeze_and_fade():
 
 
 def test_bounds_leak_and_rectified():
-    cell = cfpc.Cell(None, 1, eta=1, trace="none", dt=0.01, guard=False, bounds=(-1, 0.25))
+    cell = cfpc.Cell(None, 1, rate=1, trace="none", dt=0.01, guard=False, bounds=(-1, 0.25))
     cell.step(1.0, [1.0])
     assert cell.weights[0] == 0.25
-    leaky = cfpc.Cell(None, 1, eta=0, trace="none", dt=0.01, guard=False, leak=0.5)
+    leaky = cfpc.Cell(None, 1, rate=0, trace="none", dt=0.01, guard=False, leak=0.5)
     leaky.weights[0] = 1
     leaky.step(1.0, [1.0])
     assert leaky.weights[0] == 0.5
-    upward = cfpc.Cell(None, 1, eta=1, trace="none", dt=0.01, guard=False, rectified=True)
+    upward = cfpc.Cell(None, 1, rate=1, trace="none", dt=0.01, guard=False, rectified=True)
     upward.step(-1.0, [1.0])
     assert upward.weights[0] == 0
 
@@ -291,13 +291,13 @@ def test_bounds_leak_and_rectified():
         (lambda c: c.step_block([1.0, np.nan], np.ones((2, 3))), ValueError, r"e\[1\] is nan"),
         (lambda c: c.step_block([1.0, 2.0]), ValueError, "x is missing"),
         (lambda c: c.restore("abc"), TypeError, "incompatible function arguments"),
-        (lambda c: setattr(c, "eta", -1), ValueError, "eta is -1"),
+        (lambda c: setattr(c, "rate", -1), ValueError, "rate is -1"),
         (lambda c: setattr(c, "weights", 1), AttributeError, "no setter"),
         (lambda c: c.enable(-1), ValueError, "steps is -1"),
     ],
 )
 def test_bad_calls_say_what_is_wrong_and_change_nothing(call, error, says):
-    cell = cfpc.Cell(None, 3, eta=0.1, trace="none", dt=0.01, guard=False)
+    cell = cfpc.Cell(None, 3, rate=0.1, trace="none", dt=0.01, guard=False)
     save = cell.save()
     with pytest.raises(error, match=says):
         call(cell)
@@ -307,8 +307,8 @@ def test_bad_calls_say_what_is_wrong_and_change_nothing(call, error, says):
 @pytest.mark.parametrize(
     "settings, error, says",
     [
-        ({"rate": 0.5, "eta": 0.1}, ValueError, "not both"),
-        ({"rate": -1}, ValueError, "rate is -1"),
+        ({"rate_fraction": 0.5, "rate": 0.1}, ValueError, "not both"),
+        ({"rate_fraction": -1}, ValueError, "rate_fraction is -1"),
         ({"trace": "fm"}, ValueError, "there are: forward-model"),
         ({"trace": "alpha"}, ValueError, "time_constant is missing"),
         ({"trace": "none", "tau": 3}, TypeError, "unknown setting 'tau'"),
@@ -330,10 +330,10 @@ def test_what_a_cell_needs(loop, basis):
     with pytest.raises(TypeError, match="must be a cfpc.Loop"):
         cfpc.Cell("loop", basis)
     with pytest.raises(ValueError, match="dt is missing"):
-        cfpc.Cell(None, 3, eta=1, trace="none")
+        cfpc.Cell(None, 3, rate=1, trace="none")
     with pytest.raises(ValueError, match="loop is missing"):
-        cfpc.Cell(None, 3, eta=1, dt=0.1)
-    with pytest.raises(ValueError, match="eta is missing"):
+        cfpc.Cell(None, 3, rate=1, dt=0.1)
+    with pytest.raises(ValueError, match="rate is missing"):
         cfpc.Cell(None, 3, trace="none", dt=0.1)
     with pytest.raises(ValueError, match="example is missing"):
         cfpc.Cell(loop, cfpc.TappedDelay(3, spacing=0.01))
@@ -342,7 +342,7 @@ def test_what_a_cell_needs(loop, basis):
     with pytest.raises(ValueError, match="call step"):
         cfpc.Cell(loop, basis).step(1.0, np.ones(20))
     with pytest.raises(ValueError, match="needs the value that drives it"):
-        cfpc.Cell(loop, cfpc.Periodic(4), eta=1).step(1.0)
+        cfpc.Cell(loop, cfpc.Periodic(4), rate=1).step(1.0)
 
 
 def test_a_save_that_is_none_or_of_another_cell_is_refused_as_such(loop, basis):
@@ -352,7 +352,7 @@ def test_a_save_that_is_none_or_of_another_cell_is_refused_as_such(loop, basis):
         (bytes(len(cell.save())), "this is not a save of a cell"),
         (cfpc.Cell(loop, cfpc.Gaussians(25, duration=2.5)).save(), "a save of another cell"),
         (cfpc.Cell(loop, cfpc.Gaussians(5, duration=2.5)).save(), "a save of another cell"),
-        (cfpc.Cell(loop, basis, rate=0.1).save(), "a save of another cell"),
+        (cfpc.Cell(loop, basis, rate_fraction=0.1).save(), "a save of another cell"),
     ]:
         with pytest.raises(cfpc.StatusError, match=f"the save: .*{says}"):
             cell.restore(save)

@@ -12,7 +12,10 @@ import cfpc
 
 # ---- the paper's loop, with rules that fail in it ----------------------------------------------
 
-HARMFUL = {"no trace": {"trace": "none", "rate": 2}, "wrong delay": {"trace": "delay", "delay": 0.3, "rate": 1}}
+HARMFUL = {
+    "no trace": {"trace": "none", "rate_fraction": 2},
+    "wrong delay": {"trace": "delay", "delay": 0.3, "rate_fraction": 1},
+}
 WORSE = 1.02  # rms over that of the loop alone
 ROUNDS = 3  # CFPC_GUARD_ROUNDS: so many trials may be worse before the guard looks
 
@@ -185,7 +188,9 @@ def test_an_adaptation_study_needs_no_other_call(field, noise, seed):
 
 
 @pytest.mark.parametrize("noise", [0.0, 2.0])
-@pytest.mark.parametrize("settings", [{}, {"rate": 0.1}, {"mode": "batch"}, {"trace": "whitened"}, {"trace": "delay"}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"rate_fraction": 0.1}, {"mode": "batch"}, {"trace": "whitened"}, {"trace": "delay"}]
+)
 def test_twice_the_inertia_of_the_model_is_learned(settings, noise):
     alone = Arm(2.0, noise).trial(Nothing(), REACH, no_force)
     arm, cell = Arm(2.0, noise), arm_cell(**settings)
@@ -199,7 +204,7 @@ def test_twice_the_inertia_of_the_model_is_learned(settings, noise):
 @pytest.mark.parametrize("rate", [0, 1e-9])
 def test_a_cell_that_does_nothing_is_never_suspected(rate, trace, mode, seed):
     random = np.random.default_rng(seed)
-    arm, cell = Arm(noise=1.0, seed=seed), arm_cell(rate=rate, trace=trace, mode=mode)
+    arm, cell = Arm(noise=1.0, seed=seed), arm_cell(rate_fraction=rate, trace=trace, mode=mode)
     for size in 10.0 ** random.integers(-1, 2, 60):
         arm.trial(cell, np.zeros(STEPS), lambda v, n, size=size: -size * FORWARD[n])
     assert cell.guard_pauses == cell.guard_acts == 0 and not cell.paused
@@ -218,10 +223,10 @@ BLIND = (
 @pytest.mark.parametrize("mode", ["online", "batch"])
 def test_a_blind_guard_is_refused(guard, trace, mode):
     with pytest.raises(ValueError, match=f"^{BLIND}$"):
-        cfpc.Cell(None, 3, eta=0.1, trace=trace, mode=mode, dt=0.01, guard=guard)
-    cfpc.Cell(None, 3, eta=0.1, trace=trace, mode=mode, dt=0.01, guard=cfpc.Guard(repeats=True))
-    cfpc.Cell(None, 3, eta=0.1, trace=trace, mode=mode, dt=0.01, guard=False)
-    cfpc.Cell(None, np.ones((10, 3)), eta=0.1, trace=trace, mode=mode, dt=0.01, guard=guard)
+        cfpc.Cell(None, 3, rate=0.1, trace=trace, mode=mode, dt=0.01, guard=guard)
+    cfpc.Cell(None, 3, rate=0.1, trace=trace, mode=mode, dt=0.01, guard=cfpc.Guard(repeats=True))
+    cfpc.Cell(None, 3, rate=0.1, trace=trace, mode=mode, dt=0.01, guard=False)
+    cfpc.Cell(None, np.ones((10, 3)), rate=0.1, trace=trace, mode=mode, dt=0.01, guard=guard)
 
 
 @pytest.mark.parametrize(
@@ -243,8 +248,8 @@ def test_a_blind_guard_is_refused(guard, trace, mode):
 @pytest.mark.parametrize("enters", ["controller", "plant"])
 def test_with_a_loop_every_trace_has_the_model(loop, settings, enters):
     """No table, no rounds that repeat: without the model this guard would be blind."""
-    cell = cfpc.Cell(loop, 3, eta=0.1, enters=enters, **settings)
-    free = cfpc.Cell(loop, 3, eta=0.1, enters=enters, guard=False, **settings)
+    cell = cfpc.Cell(loop, 3, rate=0.1, enters=enters, **settings)
+    free = cfpc.Cell(loop, 3, rate=0.1, enters=enters, guard=False, **settings)
     assert len(cell.image) > len(free.image)
 
 
@@ -289,7 +294,7 @@ def test_every_setting_reaches_the_model(loop, basis):
 def test_a_window_of_its_own():
     """A disturbance that does not end, no trials, and the wrong sign: the guard looks after a window of 1 s."""
     loop = cfpc.Loop(cfpc.Lag(0.1), cfpc.P(1), dt=0.01)
-    cell = cfpc.Cell(loop, 1, eta=0.001, guard=cfpc.Guard(window=1.0))
+    cell = cfpc.Cell(loop, 1, rate=0.001, guard=cfpc.Guard(window=1.0))
     path, out, n = loop.impulse_response(2.0).y, [], 0
     while cell.guard_acts == 0 and n < 5000:
         late = np.array(out[::-1][: len(path)])

@@ -11,7 +11,7 @@ import cfpc
 
 def large(seed: int) -> tuple[cfpc.Cell, np.ndarray]:
     rng = np.random.default_rng(seed)
-    cell = cfpc.Cell(None, 2000, eta=1e-5, trace="none", dt=0.01, guard=False)
+    cell = cfpc.Cell(None, 2000, rate=1e-5, trace="none", dt=0.01, guard=False)
     return cell, rng.standard_normal((1500, 2000))
 
 
@@ -58,7 +58,7 @@ def test_a_block_releases_the_gil():
 
 
 def test_single_steps_of_one_cell_in_two_threads_are_all_made():
-    cell = cfpc.Cell(None, 4, eta=0.0, trace="none", dt=0.01, guard=False)
+    cell = cfpc.Cell(None, 4, rate=0.0, trace="none", dt=0.01, guard=False)
     x = np.ones(4)
 
     def run() -> None:

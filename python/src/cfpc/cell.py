@@ -43,7 +43,7 @@ class Guard:
 
     >>> import cfpc, numpy as np
     >>> once = cfpc.Guard(resume=0)
-    >>> cell = cfpc.Cell(None, np.ones((50, 1)), eta=0.01, trace="none", dt=0.01, guard=once)
+    >>> cell = cfpc.Cell(None, np.ones((50, 1)), rate=0.01, trace="none", dt=0.01, guard=once)
     >>> for trial in range(10):
     ...     o = 0.0
     ...     for n in range(50):
@@ -102,19 +102,19 @@ class Cell(_native.Cell):
     ----------
     loop
         The loop that the cell works in, as it is believed to be: its forward model makes the trace. Without a loop
-        (None) the trace must be ``none``, a `System` or a response, and `eta` and `dt` must be given.
+        (None) the trace must be ``none``, a `System` or a response, and `rate` and `dt` must be given.
     basis
         Basis signals (`Gaussians`, …), an array (steps x count) for a table over a trial, or a whole number where
         ``step(e, x)`` gets the signals.
-    rate
+    rate_fraction
         As a fraction of 1/‖ZᵀH‖, the rate at which the strongest direction is learned at once (λmax(HᵀH) for all
         but filtered traces, as experiments count it). 0.5 is the default of experiments, which learn in batch;
         on line the same rate applies at every step.
-    eta
-        The learning rate itself, η, instead of `rate`. It is needed where the basis is no function of time and no
+    rate
+        The learning rate, η, instead of `rate_fraction`. It is needed where the basis is no function of time and no
         `example` is given.
     example
-        What drives the basis in a typical trial, from which the scale of `rate` is found: a signal, angles in turns,
+        What drives the basis in a typical trial, from which that scale is found: a signal, angles in turns,
         or basis signals (steps x count) for a basis that is given.
     trace
         ``forward-model``, ``whitened``, ``phase-matched``, ``delay`` (with `delay` in seconds; without it, the time at
@@ -135,7 +135,7 @@ class Cell(_native.Cell):
     >>> plant = cfpc.LeakyIntegrator(0.1) * cfpc.Lag(0.003)
     >>> loop = cfpc.Loop(plant, cfpc.PI(20, 100), delay=0.05, dt=0.001)
     >>> basis = cfpc.Gaussians(20, duration=2.5, spacing=0.1, width=0.05)
-    >>> cell = cfpc.Cell(loop, basis, rate=0.5, trace="forward-model")
+    >>> cell = cfpc.Cell(loop, basis, rate_fraction=0.5, trace="forward-model")
     >>> cell.step(0.1)
     0.0
     >>> cell.weights.shape
@@ -147,8 +147,8 @@ class Cell(_native.Cell):
         loop: Loop | None,
         basis: BasisLike,
         *,
+        rate_fraction: float | None = None,
         rate: float | None = None,
-        eta: float | None = None,
         example: npt.ArrayLike | None = None,
         trace: TraceLike = "forward-model",
         mode: Mode = "online",
@@ -170,7 +170,7 @@ class Cell(_native.Cell):
         made = trace_of(trace, path, None if table is None else table.shape[0], trace_settings)
         low, high = _bounds(bounds)
         rule: dict[str, float] = {
-            "rate": _eta(rate, eta, loop, made, path, x),
+            "rate": _rate(rate_fraction, rate, loop, made, path, x),
             "batch": choice(mode, "mode", get_args(Mode)) == "batch",
             "rectified": bool(rectified),
             "normaliser": number(normaliser, "normaliser", low=0),
@@ -198,7 +198,7 @@ class Cell(_native.Cell):
         """Another cell of the same model, with the same weights, traces and clock.
 
         >>> import cfpc
-        >>> cell = cfpc.Cell(None, 2, eta=0.1, trace="none", dt=0.001, guard=False)
+        >>> cell = cfpc.Cell(None, 2, rate=0.1, trace="none", dt=0.001, guard=False)
         >>> other = cell.copy()
         >>> other.weights[0] = 5
         >>> float(cell.weights[0])
@@ -213,7 +213,7 @@ class Cell(_native.Cell):
         return self.copy()
 
     def __repr__(self) -> str:
-        return f"<cfpc.Cell: {self.synapses} synapses, eta={self.eta:g}>"
+        return f"<cfpc.Cell: {self.synapses} synapses, rate={self.rate:g}>"
 
     def save_model(self, path: str | os.PathLike[str]) -> None:
         """Writes the model, without what was learned, as a file that ``cfpc inspect`` and the C library read."""
@@ -239,7 +239,7 @@ class Cell(_native.Cell):
         (steps x count) or a driving value (steps); None for a table.
 
         >>> import cfpc, numpy as np
-        >>> cell = cfpc.Cell(None, 1, eta=0.1, trace="none", dt=0.001, guard=False)
+        >>> cell = cfpc.Cell(None, 1, rate=0.1, trace="none", dt=0.001, guard=False)
         >>> cell.step_block([1.0, 1.0, 1.0], np.ones((3, 1))).round(6)
         array([0. , 0.1, 0.2])
         """
@@ -251,20 +251,20 @@ class Cell(_native.Cell):
         return self._design[3]
 
     @property
-    def eta(self) -> float:
+    def rate(self) -> float:
         """η, the learning rate; can be set."""
-        return self._eta
+        return self._rate
 
-    @eta.setter
-    def eta(self, value: float) -> None:
-        self._set_eta(number(value, "eta", low=0))
+    @rate.setter
+    def rate(self, value: float) -> None:
+        self._set_rate(number(value, "rate", low=0))
 
     @property
     def flags(self) -> frozenset[str]:
         """What has happened: ``not finite``, ``frozen``, ``guarded``. They stay until `reset` or `clear_flags`.
 
         >>> import cfpc
-        >>> cell = cfpc.Cell(None, 1, eta=0.1, trace="none", dt=0.001, guard=False)
+        >>> cell = cfpc.Cell(None, 1, rate=0.1, trace="none", dt=0.001, guard=False)
         >>> cell.freeze()
         >>> cell.flags
         frozenset({'frozen'})
@@ -314,7 +314,7 @@ class Cell(_native.Cell):
         """What the guard did last; None: it has not acted.
 
         >>> import cfpc, numpy as np
-        >>> cell = cfpc.Cell(None, np.ones((50, 1)), eta=0.01, trace="none", dt=0.01)
+        >>> cell = cfpc.Cell(None, np.ones((50, 1)), rate=0.01, trace="none", dt=0.01)
         >>> cell.guard_last is None
         True
         """
@@ -379,18 +379,18 @@ def _typical(basis: Basis, example: npt.ArrayLike | None, dt: float) -> Floats |
     return basis.over(example, dt).table(dt)
 
 
-def _eta(
-    rate: float | None, eta: float | None, loop: Loop | None, made: Trace, path: System, x: Floats | None
+def _rate(
+    rate_fraction: float | None, rate: float | None, loop: Loop | None, made: Trace, path: System, x: Floats | None
 ) -> float:
-    if eta is not None:
-        if rate is not None:
-            raise ValueError("give rate or eta, not both")
-        return number(eta, "eta", low=0)
-    fraction = number(0.5 if rate is None else rate, "rate", low=0)
+    if rate is not None:
+        if rate_fraction is not None:
+            raise ValueError("give rate or rate_fraction, not both")
+        return number(rate, "rate", low=0)
+    fraction = number(0.5 if rate_fraction is None else rate_fraction, "rate_fraction", low=0)
     if loop is None:
-        raise ValueError("eta is missing: without a loop there is no scale for a rate")
+        raise ValueError("rate is missing: without a loop there is no scale for rate_fraction")
     if x is None:
-        raise ValueError("example is missing: rate is relative to what drives the basis; give an example of it, or eta")
+        raise ValueError("example is missing: rate_fraction depends on what drives the basis; give it, or rate")
     return fraction / made.scale(path, x)
 
 

@@ -34,7 +34,7 @@ class Optimum(NamedTuple):
 
 @dataclass(frozen=True)
 class Certificate:
-    """Where learning over many identical trials leads; rates are η, as `Cell.eta`.
+    """Where learning over many identical trials leads; rates are η, as `Cell.rate`.
 
     >>> import cfpc, numpy as np
     >>> loop = cfpc.Loop(cfpc.Lag(0.1), cfpc.P(5), delay=0.02, dt=0.001)
@@ -112,7 +112,7 @@ def certified(
     x: Floats,
     *,
     trace: TraceLike,
-    rate: float,
+    rate_fraction: float,
     error: Floats | None,
     online: bool,
     leak: float,
@@ -126,7 +126,7 @@ def certified(
     if error is not None and not np.any(e0):
         raise ValueError("the loop makes no error on the task, so there is nothing to learn")
     made = Learning(path, model, x, e0, trace, settings, online=online, leak=leak, momentum=momentum)
-    made.rate = rate / made.trace.scale(model, x)
+    made.rate = rate_fraction / made.trace.scale(model, x)
     figures = made.map.certify(made.rate)
     if online:
         figures["rate_max"] = made.map.online_rate_max(made.rate)

@@ -51,8 +51,8 @@ def run(
 ) -> Result:
     """Runs an experiment.
 
-    `rate` is η itself, the learning rate of every rule; that of `cfpc.Cell` and `Loop.certify` is a fraction of
-    1/‖ZᵀH‖, which a spec calls `rate_fraction`: ``settings={"learning.rate_fraction": 0.5}``.
+    `rate` is η, the learning rate of every rule. As a fraction of 1/‖ZᵀH‖ it is `rate_fraction`, as in `cfpc.Cell`:
+    ``settings={"learning.rate_fraction": 0.5}``.
 
     `experiment` is the name of one that comes with cfpc, or a `cfpc.Experiment`, made from a file, a text or a dict.
 

@@ -297,7 +297,7 @@ class Loop:
         basis: BasisLike,
         *,
         trace: TraceLike = "forward-model",
-        rate: float = 0.5,
+        rate_fraction: float = 0.5,
         reference: npt.ArrayLike | None = None,
         mode: Mode = "batch",
         enters: Enters = "controller",
@@ -309,12 +309,12 @@ class Loop:
     ) -> Certificate:
         """Whether learning over many identical trials will converge, and where to, before the first trial.
 
-        `trace`, `rate`, `mode`, `enters` and the settings of the trace are those of `Cell`: ``trace="delay"`` without
+        `trace`, `rate_fraction`, `mode`, `enters` and the trace's settings are `Cell`'s: ``trace="delay"`` without
         `delay` delays by the time at which the loop's response to a pulse is largest. `reference` is needed
         for what depends on the task: the error to which learning converges, and its prediction. `believed` is the
         loop that the trace is made from, if it is not this one; `band` is how wrong its path from the drive to the
         output may be, frequencies in Hz and radii, as `Model.band` of a log from the reference to the output.
-        `basis` may be an array (steps x count). `rate` is a fraction of 1/‖ZᵀH‖, not η.
+        `basis` may be an array (steps x count). `rate_fraction` is one of 1/‖ZᵀH‖.
 
         >>> import cfpc
         >>> plant = cfpc.LeakyIntegrator(0.1) * cfpc.Lag(0.003)
@@ -332,7 +332,7 @@ class Loop:
             (self if believed is None else believed)._learned(enters),
             over_trial(basis, self.dt, None if reference is None else len(vector(reference, "reference"))),
             trace=trace,
-            rate=number(rate, "rate", above=0),
+            rate_fraction=number(rate_fraction, "rate_fraction", above=0),
             error=self._reactive(reference),
             online=choice(mode, "mode", get_args(Mode)) == "online",
             leak=number(leak, "leak", low=0, high=1),

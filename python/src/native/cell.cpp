@@ -427,8 +427,8 @@ void add_cell(nb::module_ &module)
             "clock", [](Cell &cell) { return cfpc_clock(cell.data()); },
             "Steps since the trial began.")
         .def_prop_ro("_flags", [](Cell &cell) { return cfpc_flags(cell.data()); })
-        .def_prop_ro("_eta", [](Cell &cell) { return cfpc_data_rate(cell.data()); })
-        .def("_set_eta", set_rate)
+        .def_prop_ro("_rate", [](Cell &cell) { return cfpc_data_rate(cell.data()); })
+        .def("_set_rate", set_rate)
         .def("_guard_state", guard_state)
         .def("_guard_last", guard_last)
         .def("_clear_flags",
