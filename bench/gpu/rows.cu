@@ -32,12 +32,12 @@ static double *numbers(int32_t count)
 
 // ---- a zone in its world ---------------------------------------------------------------------
 
-typedef struct simulation {
+typedef struct scene {
     stage on;
     void *memory;
     const cfpc_zone_model *model;
     cfpc_zone_cuda *zone;
-} simulation;
+} scene;
 
 static void *model_of(const stage *on, bool given, const cfpc_zone_model **model)
 {
@@ -50,30 +50,30 @@ static void *model_of(const stage *on, bool given, const cfpc_zone_model **model
     return memory;
 }
 
-static simulation simulation_make(const row *of)
+static scene scene_make(const row *of)
 {
-    simulation it = {};
+    scene it = {};
     it.on = stage_make(of->synapses, of->cells, of->block_steps, of->given);
     it.memory = model_of(&it.on, of->given, &it.model);
     stage_must_be_ok(cfpc_zone_cuda_make(&it.zone, it.model, &of->def), "zone");
     return it;
 }
 
-static void simulation_free(simulation *it)
+static void scene_free(scene *it)
 {
     cfpc_zone_cuda_free(it->zone);
     stage_free(&it->on);
     free(it->memory);
 }
 
-static void step_zone(simulation *it)
+static void step_zone(scene *it)
 {
     stage_must_be_ok(cfpc_zone_cuda_enqueue_block(it->zone, it->on.x, it->on.past, it->on.errors,
                                                   it->on.block_steps, it->on.outputs, NULL),
                      "block");
 }
 
-static void step(simulation *it)
+static void step(scene *it)
 {
     stage_begin(&it->on);
     step_zone(it);
@@ -116,7 +116,7 @@ static float between(cudaEvent_t a, cudaEvent_t b)
     return ms;
 }
 
-static void timed_step(simulation *it, const clocks *when)
+static void timed_step(scene *it, const clocks *when)
 {
     stage_must(cudaEventRecord(when->at[0]), "time");
     stage_begin(&it->on);
@@ -137,7 +137,7 @@ static void count_bytes(row *of)
 
 void row_measure(row *of)
 {
-    simulation it = simulation_make(of);
+    scene it = scene_make(of);
     const int32_t blocks = it.on.trial / of->block_steps;
     double *zone = numbers(blocks), *all = numbers(blocks);
     clocks *when = (clocks *)calloc((size_t)blocks, sizeof *when);
@@ -161,7 +161,7 @@ void row_measure(row *of)
     free(when);
     free(zone);
     free(all);
-    simulation_free(&it);
+    scene_free(&it);
 }
 
 double row_copy_gb_per_s(void)
@@ -190,7 +190,7 @@ double row_copy_gb_per_s(void)
 // ---- learning --------------------------------------------------------------------------------
 
 // The last output of a cell in the last block, in double, from weights of before that block.
-static double exact(const simulation *it, const float *w)
+static double exact(const scene *it, const float *w)
 {
     const int32_t n = (int32_t)((it->on.clock - 1) % it->on.trial);
     double sum = 0;
@@ -200,7 +200,7 @@ static double exact(const simulation *it, const float *w)
 }
 
 // One more block; the largest deviation of some cells' last outputs, over the largest of them.
-static double deviation(simulation *it)
+static double deviation(scene *it)
 {
     enum { CHECKED = 8 };
     const int32_t cells = it->on.cells < CHECKED ? it->on.cells : CHECKED;
@@ -241,7 +241,7 @@ void row_learn(const row *of, int32_t trials)
 {
     double *alone = numbers(of->cells), *rms = numbers(of->cells);
     errors_alone(of, alone);
-    simulation it = simulation_make(of);
+    scene it = scene_make(of);
     for (int32_t trial = 0; trial < trials; trial++) {
         for (int32_t k = 0; k < it.on.trial / of->block_steps; k++)
             step(&it);
@@ -260,7 +260,7 @@ void row_learn(const row *of, int32_t trials)
     uint32_t flags = 0;
     stage_must_be_ok(cfpc_zone_cuda_flags(it.zone, -1, &flags), "flags");
     printf("%s, %d cells: flags %u (0: all is finite)\n", of->back_end, of->cells, flags);
-    simulation_free(&it);
+    scene_free(&it);
     free(alone);
     free(rms);
 }
