@@ -341,7 +341,8 @@ cfpc_outcome cfpc_sweep_run(cfpc_sweep *sweep, int threads, const cfpc_progress 
                             cfpc_why *why);
 
 // Runs on disk: a journal beside the folder keeps every finished point, so that a sweep that was
-// stopped or killed resumes; then the folder is written, as `cfpc sweep` writes it.
+// stopped or killed resumes; then the folder is written, as `cfpc sweep` writes it. What was run in
+// memory is run again.
 typedef struct cfpc_sweep_options {
     int threads;                // 0: one per core; 64 at most
     const char *measure;        // that is drawn; NULL: the first rule's rRMSE in the last trial

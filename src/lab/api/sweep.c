@@ -71,6 +71,13 @@ lab_usual_measure lab_sweep_usual_measure(const cfpc_sweep *sweep)
     return measure;
 }
 
+lab_outcome lab_sweep_begin_again(cfpc_sweep *sweep, lab_why *why)
+{
+    lab_swept_free(&sweep->swept);
+    lab_sweep_free(&sweep->sweep);
+    return lab_sweep_ready(sweep, why);
+}
+
 lab_outcome lab_sweep_tabulate(cfpc_sweep *sweep, lab_why *why)
 {
     return sweep->swept.values ? LAB_DONE : lab_swept_tabulate(&sweep->swept, &sweep->sweep, why);

@@ -26,6 +26,9 @@ lab_outcome lab_sweep_seeds(cfpc_sweep *sweep, const lab_changes *changes, lab_w
 // All axes are there: the points, all of them, can be run, and no more axes be added.
 lab_outcome lab_sweep_ready(cfpc_sweep *sweep, lab_why *why);
 
+// The same, and no point is finished: a journal takes no points but those that it has, or gets.
+lab_outcome lab_sweep_begin_again(cfpc_sweep *sweep, lab_why *why);
+
 // All points are finished: a program can ask for their measures.
 lab_outcome lab_sweep_tabulate(cfpc_sweep *sweep, lab_why *why);
 

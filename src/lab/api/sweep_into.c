@@ -97,6 +97,8 @@ static cfpc_outcome sweep_call(cfpc_sweep *sweep, const char *folder,
     if (outcome == LAB_DONE)
         outcome = lab_sweep_job_begin(&job, sweep, how, &call.progress, &call.why);
     if (outcome == LAB_DONE)
+        outcome = lab_sweep_begin_again(sweep, &call.why);
+    if (outcome == LAB_DONE)
         outcome = run(&job, folder, &call.why);
     if (text) {
         *text = job.text;

@@ -3,6 +3,7 @@
 // parts that are gathered; and as a job of Slurm.
 #include "lab/program.h"
 #include "lab/report/said.h"
+#include "sweep/rows.h"
 
 // ---- what the tests share --------------------------------------------------------------------
 
@@ -285,6 +286,26 @@ static void one_object_runs_parts_gathers_and_runs_the_whole(void **state)
     cfpc_sweep_free(sweep);
 }
 
+// What is on disk is whole, whatever the object knew before, so that another machine can gather.
+static void a_part_is_on_disk_whatever_was_run_before(void **state)
+{
+    const temporary *here = *state;
+    const temporary_path folder = temporary_below(here, "out");
+    const cfpc_sweep_options first = {.part = "1/2"}, second = {.part = "2/2"};
+    cfpc_sweep *sweep = must_begin(here, SMALL_SPEC, AXIS);
+    cfpc_why why;
+    cfpc_text_free(must_run_into(here, SMALL_SPEC, "whole", NULL));
+    must_be_done(cfpc_sweep_run(sweep, 1, NULL, &why), &why);
+    for (int i = 0; i < 2; i++)
+        must_be_done(cfpc_sweep_run_into(sweep, folder.text, &first, NULL, &why), &why);
+    cfpc_sweep_free(sweep);
+    cfpc_text_free(must_run_into(here, SMALL_SPEC, "out", &second));
+    sweep = must_begin(here, SMALL_SPEC, AXIS);
+    must_be_done(cfpc_sweep_gather(sweep, folder.text, NULL, NULL, &why), &why);
+    expect_same_table(here, "out", "whole");
+    cfpc_sweep_free(sweep);
+}
+
 static void parts_that_are_missing_are_named_with_their_command(void **state)
 {
     const temporary *here = *state;
@@ -318,6 +339,51 @@ static void parts_that_are_missing_are_named_with_their_command(void **state)
     const cfpc_sweep_options with_long = {.command = long_words};
     expect_end(cfpc_sweep_gather(sweep, folder.text, &with_long, &text, &why), CFPC_REFUSED, &why,
                "; run them with --part 1/4");
+    cfpc_sweep_free(sweep);
+}
+
+// The point of the second part that was run last failed.
+static void let_the_last_point_fail(const temporary *here)
+{
+    const temporary_path path = temporary_below(here, "out.parts/part-2-of-2/journal");
+    char *text = file_text(path.text), why[] = "the disk is full";
+    assert_non_null(text);
+    text[strlen(text) - 1] = '\0';
+    char *last = strrchr(text, '\n');
+    assert_non_null(last);
+    const int point = (int)strtol(last, NULL, 10);
+    FILE *file = fopen(path.text, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, (size_t)(last + 1 - text), file), last + 1 - text);
+    assert_true(lab_row_put(file, &(lab_point){.outcome = LAB_FAILED, .why = why}, point));
+    assert_ok(fclose(file));
+    free(text);
+}
+
+static void points_that_failed_are_in_the_result_and_are_tried_again(void **state)
+{
+    const temporary *here = *state;
+    const temporary_path folder = temporary_below(here, "out");
+    const cfpc_sweep_options first = {.part = "1/2"}, second = {.part = "2/2"};
+    char *text;
+    cfpc_why why;
+    cfpc_text_free(must_run_into(here, SMALL_SPEC, "whole", NULL));
+    cfpc_text_free(must_run_into(here, SMALL_SPEC, "out", &first));
+    cfpc_text_free(must_run_into(here, SMALL_SPEC, "out", &second));
+    let_the_last_point_fail(here);
+    cfpc_sweep *sweep = must_begin(here, SMALL_SPEC, AXIS);
+    expect_end(cfpc_sweep_gather(sweep, folder.text, NULL, &text, &why), CFPC_FAILED, &why,
+               "1 of 5 points failed; the first: the disk is full; to try again: --part I/2 with I "
+               "= 2, then --gather");
+    expect_said(text, "  done          4\n", "  failed        1   the first: the disk is full\n");
+    cfpc_text_free(text);
+    cfpc_sweep_free(sweep);
+    assert_true(is_there(here, "out/sweep.csv") && is_there(here, "out.parts"));
+    cfpc_text_free(must_run_into(here, SMALL_SPEC, "out", &second));
+    sweep = must_begin(here, SMALL_SPEC, AXIS);
+    must_be_done(cfpc_sweep_gather(sweep, folder.text, NULL, NULL, &why), &why);
+    expect_same_table(here, "out", "whole");
+    assert_false(is_there(here, "out.parts"));
     cfpc_sweep_free(sweep);
 }
 
@@ -523,7 +589,9 @@ int main(void)
         TEST(points_that_have_no_result_are_told),
         TEST(parts_are_gathered_into_the_same_folder),
         TEST(one_object_runs_parts_gathers_and_runs_the_whole),
+        TEST(a_part_is_on_disk_whatever_was_run_before),
         TEST(parts_that_are_missing_are_named_with_their_command),
+        TEST(points_that_failed_are_in_the_result_and_are_tried_again),
         TEST(a_part_tells_what_became_of_its_points),
         TEST(a_job_has_three_scripts),
         TEST(a_job_that_cannot_be_is_refused),
