@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether an installed package works at all; needs nothing but the package. Run by tools/check-wheel."""
+"""Whether an installed package works at all; needs nothing but the package. Run by tools/python --wheels."""
 
 import pickle
 import sys
