@@ -77,7 +77,7 @@ static void expect_growth(const char *const *set)
     static draft yaml;
     dice d = {921};
     int unstable = 0, moved = 0;
-    enum { DRAWS = 40 };
+    enum { DRAWS = 16 };
     for (int k = 0; k < DRAWS; k++) {
         analysed it;
         double weights[4];
