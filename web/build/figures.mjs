@@ -8,7 +8,11 @@ import { build } from 'esbuild';
 /** [{chapter, id, title, says, svg}] */
 export async function staticFigures(here, dist) {
   const folder = join(here, 'page/essay');
-  const chapters = existsSync(folder) ? readdirSync(folder).filter((name) => /^chapter\d+\.ts$/.test(name)).sort() : [];
+  const chapters = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => /^chapter\d+\.ts$/.test(name))
+        .sort()
+    : [];
   const { load } = await import(pathToFileURL(join(dist, 'cfpc.js')));
   const cfpc = await load();
   const made = mkdtempSync(join(here, 'node_modules/.figures-'));

@@ -21,7 +21,11 @@ export function filesOf(folder) {
 /** Of names and contents: any change gives another. */
 export function hashOf(folder) {
   const hash = createHash('sha256');
-  for (const name of filesOf(folder)) hash.update(`${name}\0`).update(readFileSync(join(folder, name))).update('\0');
+  for (const name of filesOf(folder))
+    hash
+      .update(`${name}\0`)
+      .update(readFileSync(join(folder, name)))
+      .update('\0');
   return hash.digest('hex').slice(0, 12);
 }
 

@@ -16,8 +16,13 @@ function newest(path) {
 export async function buildPackage(here) {
   const dist = join(here, 'cfpc/dist');
   const root = join(here, '..');
-  const sources = [join(here, 'cfpc/src'), join(root, 'experiments'), join(root, 'build/web/cfpc-native.mjs'),
-                   join(root, 'build/web/cfpc-native.wasm'), join(here, 'cfpc/build.mjs')];
+  const sources = [
+    join(here, 'cfpc/src'),
+    join(root, 'experiments'),
+    join(root, 'build/web/cfpc-native.mjs'),
+    join(root, 'build/web/cfpc-native.wasm'),
+    join(here, 'cfpc/build.mjs'),
+  ];
   const oldest = Math.min(...MADE.map((name) => newest(join(dist, name))));
   if (oldest < Math.max(...sources.map(newest))) {
     execFileSync(process.execPath, [join(here, 'cfpc/build.mjs')], { cwd: here, stdio: 'inherit' });

@@ -18,10 +18,14 @@ function refuseOthers(site) {
 
 /** What the licenses of the parts ask for. */
 function licenses(here, dist) {
-  const [uplot, yaml] = ['uplot', 'yaml'].map((name) => readFileSync(join(here, `node_modules/${name}/LICENSE`), 'utf8'));
+  const [uplot, yaml] = ['uplot', 'yaml'].map((name) =>
+    readFileSync(join(here, `node_modules/${name}/LICENSE`), 'utf8'),
+  );
   const others = readFileSync(join(dist, 'THIRD-PARTY.txt'), 'utf8');
-  return `The scripts of these pages contain uPlot (https://github.com/leeoniya/uPlot):\n\n${uplot}\n` +
-    `and yaml (https://eemeli.org/yaml):\n\n${yaml}\n${others}`;
+  return (
+    `The scripts of these pages contain uPlot (https://github.com/leeoniya/uPlot):\n\n${uplot}\n` +
+    `and yaml (https://eemeli.org/yaml):\n\n${yaml}\n${others}`
+  );
 }
 
 export async function buildSite(here, site) {
@@ -37,7 +41,8 @@ export async function buildSite(here, site) {
   const figures = await staticFigures(here, dist);
   for (const { id, svg } of figures) writeFileSync(join(made, 'figures', `${id}.svg`), svg);
   const version = hashOf(made);
-  for (const page of ['index.html', 'lab.html']) writeFileSync(join(made, page), await html(here, page, figures, version));
+  for (const page of ['index.html', 'lab.html'])
+    writeFileSync(join(made, page), await html(here, page, figures, version));
   await bundleOffline(here, made, filesOf(made), hashOf(made));
 
   rmSync(site, { recursive: true, force: true });

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
 
-const here = new URL('./', import.meta.url), root = new URL('../../', here);
+const here = new URL('./', import.meta.url);
+const root = new URL('../../', here);
 const path = (name, base = here) => fileURLToPath(new URL(name, base));
 const wasm = path('build/web/cfpc-native.wasm', root);
 
@@ -22,25 +23,36 @@ async function experiments() {
   const published = await hashes();
   const names = (await readdir(folder)).filter((name) => /^[^.].*\.yaml$/.test(name)).map((name) => name.slice(0, -5));
   names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  return Promise.all(names.map(async (name) => {
-    const text = await readFile(new URL(`${name}.yaml`, folder), 'utf8');
-    return { name, title: parse(text).title, text, hash: published[name] };
-  }));
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(`${name}.yaml`, folder), 'utf8');
+      return { name, title: parse(text).title, text, hash: published[name] };
+    }),
+  );
 }
 
 const settings = { bundle: true, minify: true, target: 'es2020', legalComments: 'none', logLevel: 'warning' };
 
 async function bundle() {
-  await build({ ...settings, entryPoints: [path('src/cfpc.ts'), path('src/local.ts')], outdir: path('dist'),
-                format: 'esm', splitting: true, chunkNames: '[name]-[hash]' });
+  await build({
+    ...settings,
+    entryPoints: [path('src/cfpc.ts'), path('src/local.ts')],
+    outdir: path('dist'),
+    format: 'esm',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+  });
   await build({ ...settings, entryPoints: [path('src/worker.ts')], outfile: path('dist/worker.js'), format: 'iife' });
 }
 
 /** The types that callers see, of cfpc.d.ts and what it imports; Node wants file endings in their imports. */
 async function declare() {
   const out = path('dist/all-types');
-  execFileSync(process.execPath, [path('../node_modules/typescript/bin/tsc'), '-p', path('tsconfig.json'),
-                                  '--outDir', out], { stdio: 'inherit' });
+  execFileSync(
+    process.execPath,
+    [path('../node_modules/typescript/bin/tsc'), '-p', path('tsconfig.json'), '--outDir', out],
+    { stdio: 'inherit' },
+  );
   const names = new Set(['cfpc']);
   for (const name of names) {
     const text = await readFile(`${out}/${name}.d.ts`, 'utf8');
@@ -53,8 +65,10 @@ async function declare() {
 /** The licenses of what is in the bundles. */
 async function notices() {
   const emscripten = await readFile(path('licenses/emscripten.txt'), 'utf8');
-  return `local.js, worker.js and cfpc-native.wasm contain parts of Emscripten's runtime (https://emscripten.org):\n\n` +
-    emscripten;
+  return (
+    `local.js, worker.js and cfpc-native.wasm contain parts of Emscripten's runtime (https://emscripten.org):\n\n` +
+    emscripten
+  );
 }
 
 export async function buildPackage() {

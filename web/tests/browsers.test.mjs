@@ -6,10 +6,12 @@ import { test } from 'node:test';
 
 const DIST = new URL('../cfpc/dist/', import.meta.url);
 /** Came after Chrome 88, Firefox 89 or Safari 15. */
-const LATER = /\.at\(-\d|\bstructuredClone\(|\bObject\.(hasOwn|groupBy)\(|\.(findLast|findLastIndex|toSorted|toReversed|toSpliced)\(|\bArray\.fromAsync\(/;
+const LATER =
+  /\.at\(-\d|\bstructuredClone\(|\bObject\.(hasOwn|groupBy)\(|\.(findLast|findLastIndex|toSorted|toReversed|toSpliced)\(|\bArray\.fromAsync\(/;
 
 test('the package calls nothing that browsers of 2021 lack', async () => {
   const scripts = (await readdir(DIST)).filter((name) => name.endsWith('.js'));
   assert.ok(scripts.includes('worker.js') && scripts.includes('cfpc.js'));
-  for (const name of scripts) assert.equal(LATER.exec(await readFile(new URL(name, DIST), 'utf8'))?.[0], undefined, name);
+  for (const name of scripts)
+    assert.equal(LATER.exec(await readFile(new URL(name, DIST), 'utf8'))?.[0], undefined, name);
 });

@@ -23,7 +23,11 @@ test('every spec of the corpus is refused as by the command', () => {
   for (const it of corpus.cases) {
     const text = textOf(corpus, it);
     if (text === undefined || it.set) continue;
-    assert.deepEqual(said(text, it.model), { says: it.says, line: it.line ?? 0, column: it.column ?? 0 }, it.text ?? it.to);
+    assert.deepEqual(
+      said(text, it.model),
+      { says: it.says, line: it.line ?? 0, column: it.column ?? 0 },
+      it.text ?? it.to,
+    );
     count++;
   }
   assert.ok(count > 400, String(count));

@@ -11,9 +11,13 @@ const { timeLeft } = await bundled('page/lab/left.ts');
 const pursuit = specOf('pursuit');
 
 test('a run that is late stops at its next trial, says how far it was, and the next call works', async () => {
-  const ticks = [], from = performance.now();
+  const ticks = [];
+  const from = performance.now();
   const { outcome, message, reached } = await thrownBy(() =>
-    cfpc.run(pursuit, { online: true, trials: 500000, deadlineMs: 300 }, (_, done, total) => ticks.push({ done, total })));
+    cfpc.run(pursuit, { online: true, trials: 500000, deadlineMs: 300 }, (_, done, total) =>
+      ticks.push({ done, total }),
+    ),
+  );
   assert.ok(performance.now() - from < 20000);
   assert.equal(outcome, 'late');
   assert.match(message, /^stopped after 0\.3 s, at \d %$/);
@@ -32,24 +36,32 @@ test('what ends before its deadline is as without one', () => {
 
 test('a deadline of a wrong type is refused by name', async () => {
   for (const deadlineMs of [0, -1, NaN, '5'])
-    assert.match((await thrownBy(() => cfpc.run(pursuit, { deadlineMs }))).message,
-                 /^options\.deadlineMs must be a number above 0/);
+    assert.match(
+      (await thrownBy(() => cfpc.run(pursuit, { deadlineMs }))).message,
+      /^options\.deadlineMs must be a number above 0/,
+    );
 });
 
 test('more memory than the module has: one line, and the next call works', async () => {
   const set = { 'scale.sizes': [4000000], claims: [], story: { panels: [] } };
   const thrown = await thrownBy(() => cfpc.run(specOf('purkinje'), { set }));
   assert.deepEqual([thrown.outcome, thrown.message], ['failed', 'purkinje.yaml: memory ran out']);
-  const zone = await thrownBy(() => cfpc.run(specOf('microzone'), { set: { 'zone.cells': 1000, 'zone.synapses': 1000000 } }));
+  const zone = await thrownBy(() =>
+    cfpc.run(specOf('microzone'), { set: { 'zone.cells': 1000, 'zone.synapses': 1000000 } }),
+  );
   assert.equal(zone.outcome, 'refused');
-  assert.match(zone.message, /^microzone\.yaml:31:1: 1000 cells of 1000000 synapses need .* and there is memory for 1\.07 GB/);
+  assert.match(
+    zone.message,
+    /^microzone\.yaml:31:1: 1000 cells of 1000000 synapses need .* and there is memory for 1\.07 GB/,
+  );
   assert.equal(cfpc.run(pursuit).ok, true);
 });
 
 // ---- the page ------------------------------------------------------------------------------------
 
 test('with the share that was done, a spec has that share of its trials: it is the run with so many', () => {
-  const spec = specOf('pursuit-spikes'), { text, says } = withFewer(spec.text, 0.147); // 117.6 of 800
+  const spec = specOf('pursuit-spikes');
+  const { text, says } = withFewer(spec.text, 0.147); // 117.6 of 800
   assert.equal(says, '110 trials');
   assert.equal(text, spec.text.replace('trials: 800', 'trials: 110'));
   assert.equal(cfpc.run({ ...spec, text }).hash, cfpc.run(spec, { trials: 110 }).hash);
@@ -57,7 +69,8 @@ test('with the share that was done, a spec has that share of its trials: it is t
 
 test('trials are cut in every phase and part, to two digits, and no further than one', () => {
   for (const name of ['microzone', 'matched-delay', 'purkinje', 'vor', 'recurrent', 'two-joints']) {
-    const spec = specOf(name), { text, says } = withFewer(spec.text, 0.377);
+    const spec = specOf(name);
+    const { text, says } = withFewer(spec.text, 0.377);
     assert.equal(says, '37 % of the trials');
     assert.doesNotThrow(() => cfpc.show({ ...spec, text }), name);
   }

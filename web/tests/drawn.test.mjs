@@ -34,7 +34,12 @@ test('strokes through fractional places leave no step out', () => {
 });
 
 test('a moved point takes its value, and its neighbours keep theirs', () => {
-  const moved = movePoint(Float64Array.from({ length: 9 }, () => 0.1), 4, 2, 0.3);
+  const moved = movePoint(
+    Float64Array.from({ length: 9 }, () => 0.1),
+    4,
+    2,
+    0.3,
+  );
   const line = [0.1, 0.1, 0.1, 0.2, 0.3, 0.2, 0.1, 0.1, 0.1];
   for (const [n, value] of line.entries()) assert.ok(Math.abs(moved[n] - value) < 1e-15);
   assert.equal(movePoint(zeros(9), 4, 2, 5)[4], O_LIMIT);
@@ -57,7 +62,10 @@ const unstable = { ...stable, stable: false, largestPole: 2 ** (1 / 1000) };
 const following = (facts, y) => ({ delayMs: 50, gain: 1, facts, r: target(), y });
 
 test('an unstable loop is called so, has no lag, and its curve ends where it leaves the figure', () => {
-  const at = following(unstable, target().map((_, n) => (n < 700 ? 0 : 2)));
+  const at = following(
+    unstable,
+    target().map((_, n) => (n < 700 ? 0 : 2)),
+  );
   assert.match(verdict(at), /unstable.* 2 times as large each second/);
   assert.ok(Math.abs(growthPerSecond(unstable) - 2) < 1e-9);
   assert.ok(Number.isNaN(lagOf(at)));
@@ -69,9 +77,15 @@ test('an unstable loop is called so, has no lag, and its curve ends where it lea
 
 test('a stable loop is said to have its margins, and a lag as late as the eye is', () => {
   const r = target();
-  const at = following(stable, r.map((_, n) => r[Math.max(0, n - 90)]));
+  const at = following(
+    stable,
+    r.map((_, n) => r[Math.max(0, n - 90)]),
+  );
   assert.ok(Math.abs(lagOf(at) - 90) < 1e-9);
-  assert.match(plain(verdict(at)), /lags the dot by 90 ms\. The loop is stable: .*1\.5 times as high, or its delay 30 ms longer/);
+  assert.match(
+    plain(verdict(at)),
+    /lags the dot by 90 ms\. The loop is stable: .*1\.5 times as high, or its delay 30 ms longer/,
+  );
 });
 
 test('an o that makes the error larger is said to do so', () => {
@@ -84,5 +98,8 @@ test('an o that makes the error larger is said to do so', () => {
 });
 
 test('a lag in words: late, early, neither, never', () => {
-  assert.deepEqual([91.7, -3.2, 0.3, NaN].map((lag) => plain(lateness(lag))), ['92 ms after the dot', '3 ms before the dot', 'with the dot', 'never']);
+  assert.deepEqual(
+    [91.7, -3.2, 0.3, NaN].map((lag) => plain(lateness(lag))),
+    ['92 ms after the dot', '3 ms before the dot', 'with the dot', 'never'],
+  );
 });

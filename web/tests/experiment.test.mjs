@@ -9,7 +9,10 @@ const pursuit = specOf('pursuit');
 test('pursuit: every claim of the paper holds', () => {
   const result = cfpc.run(pursuit);
   assert.equal(result.claims.length, 14);
-  assert.deepEqual(result.claims.filter((it) => !it.applies || !it.holds), []);
+  assert.deepEqual(
+    result.claims.filter((it) => !it.applies || !it.holds),
+    [],
+  );
   assert.equal(result.ok, true);
   assert.equal(result.says, '');
   assert.ok(result.seconds > 0 && result.seconds < 60);
@@ -17,12 +20,16 @@ test('pursuit: every claim of the paper holds', () => {
 
 test('a result is complete, with shapes and units', () => {
   const result = cfpc.run(pursuit);
-  const curve = result.datasets['curves/fm-et'], table = result.datasets['traces/basis'];
+  const curve = result.datasets['curves/fm-et'];
+  const table = result.datasets['traces/basis'];
   assert.deepEqual([curve.unit, curve.shape, curve.values.length], ['rRMSE', [50], 50]);
   assert.deepEqual(table.shape, [2500, 20]);
   assert.equal(table.values.length, 2500 * 20);
   assert.deepEqual(result.datasets['summary/lag_ms'].shape, []);
-  assert.deepEqual(result.rules.map((it) => it.name), ['fm-et', 'wh', 'wh+50ms', 'wh+70ms']);
+  assert.deepEqual(
+    result.rules.map((it) => it.name),
+    ['fm-et', 'wh', 'wh+50ms', 'wh+70ms'],
+  );
   assert.ok(result.rules.every((it) => it.weights.length === 20 && it.divergedAt === 0 && it.taughtBy === 'error'));
   assert.equal(apart(result.rules[0].weights, result.datasets['weights/fm-et'].values), 0);
   assert.equal(result.measures.find((it) => it.name === 'lag_ms').unit, 'ms');
@@ -40,7 +47,10 @@ test('runs repeat bit for bit', () => {
 
 test('options and settings change what is run, and are noted', () => {
   const result = cfpc.run(pursuit, { set: { 'loop.delay_ms': 40, rules: [{ name: 'a', trace: 'none' }] }, trials: 5 });
-  assert.deepEqual(result.rules.map((it) => it.name), ['a']);
+  assert.deepEqual(
+    result.rules.map((it) => it.name),
+    ['a'],
+  );
   assert.equal(result.datasets['curves/a'].values.length, 5);
   assert.match(result.settings, /loop\.delay_ms=40/);
   assert.match(cfpc.show(pursuit, { set: { 'loop.delay_ms': 12.5, step_ms: 0.5 } }), /delay_ms: 12\.5/);
@@ -160,7 +170,15 @@ test('a run tells how far it is', () => {
 test('what a tick throws stops the run and comes out of it', async () => {
   const mine = new Error('enough');
   let ticks = 0;
-  assert.equal(await thrownBy(() => cfpc.run(pursuit, {}, () => { ticks++; throw mine; })), mine);
+  assert.equal(
+    await thrownBy(() =>
+      cfpc.run(pursuit, {}, () => {
+        ticks++;
+        throw mine;
+      }),
+    ),
+    mine,
+  );
   assert.equal(ticks, 1);
   assert.equal(cfpc.run(pursuit).ok, true);
 });

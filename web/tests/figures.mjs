@@ -18,7 +18,10 @@ export function sine() {
       { name: 'half', role: 'error', values: broken },
       { name: 'dots', role: 'o', values: dots, points: true },
     ],
-    marks: [{ x: 0.5, says: 'the middle' }, { y: 0.75, says: 'a limit' }],
+    marks: [
+      { x: 0.5, says: 'the middle' },
+      { y: 0.75, says: 'a limit' },
+    ],
     says: 'A sine of amplitude 1, and one of 0.5 with a gap.',
   };
 }

@@ -25,7 +25,10 @@ function assertSound(figures) {
   for (const one of figures) {
     for (const of of one.series) assert.equal(of.values.length, one.xs.length, `${one.id}: ${of.name}`);
     for (let i = 1; i < one.xs.length; i++) assert.ok(one.xs[i] >= one.xs[i - 1], `${one.id}: x ascends`);
-    assert.ok(one.series.some((of) => Array.from(of.values).some(Number.isFinite)), `${one.id} shows something`);
+    assert.ok(
+      one.series.some((of) => Array.from(of.values).some(Number.isFinite)),
+      `${one.id} shows something`,
+    );
     assert.match(one.says, /\d.*\.$/s, `${one.id} says numbers in a sentence`);
     assert.doesNotMatch(`${one.title} ${one.says}`, /undefined|NaN/, one.id);
   }
@@ -34,12 +37,19 @@ function assertSound(figures) {
 test('pursuit: its figures hold the datasets of the result, under the titles of its story', () => {
   const figures = figuresOf(pursuit);
   assertSound(figures);
-  assert.deepEqual(figures.map((one) => one.id), ['behaviour', 'errors', 'curves', 'traces', 'delays', 'command', 'response'], 'the story first');
+  assert.deepEqual(
+    figures.map((one) => one.id),
+    ['behaviour', 'errors', 'curves', 'traces', 'delays', 'command', 'response'],
+    'the story first',
+  );
   const behaviour = figure(figures, 'behaviour');
   assert.equal(behaviour.title, 'After practice the eye moves with its target');
   assert.equal(series(behaviour, 'y, trial 50').values, pursuit.datasets['signals/y_last'].values);
   const curves = figure(figures, 'curves');
-  assert.deepEqual(curves.series.map((one) => one.name), ['fm-et', 'wh', 'wh+50ms', 'wh+70ms', 'optimum']);
+  assert.deepEqual(
+    curves.series.map((one) => one.name),
+    ['fm-et', 'wh', 'wh+50ms', 'wh+70ms', 'optimum'],
+  );
   assert.equal(series(curves, 'wh').values[49], pursuit.datasets['curves/wh'].values[49]);
   assert.ok(curves.y.log);
   assert.match(curves.says, /after 50 trials: fm-et 0\.0455, wh 42\.6, .*the optimum is 0\.0455/);
@@ -78,12 +88,21 @@ test('phases and responses are drawn where a result has them, with a line at the
     assert.ok(shown, phase.name);
     assert.match(shown.says, new RegExp(`last trial \\(${phase.last}\\) of phase ${phase.name}`));
   }
-  assert.equal(figure(figures, 'curves').marks.filter((mark) => mark.x !== undefined).length, posture.phases.length - 1);
+  assert.equal(
+    figure(figures, 'curves').marks.filter((mark) => mark.x !== undefined).length,
+    posture.phases.length - 1,
+  );
   assert.ok(figure(figures, 'responses-amplitude'));
 });
 
 test('a zone has one point per cell, in the order of its delay', () => {
-  const set = { 'zone.cells': 6, 'zone.trials': 3, 'zone.other_cells': [2], 'zone.other_synapses': [20], 'basis.count': 50 };
+  const set = {
+    'zone.cells': 6,
+    'zone.trials': 3,
+    'zone.other_cells': [2],
+    'zone.other_synapses': [20],
+    'basis.count': 50,
+  };
   const { text, file } = specOf('microzone');
   const zone = cfpc.run({ text: text.slice(0, text.indexOf('\nclaims:')), file }, { set, trials: 2 });
   const figures = figuresOf(zone);
@@ -93,7 +112,10 @@ test('a zone has one point per cell, in the order of its delay', () => {
   const order = Array.from(zone.datasets['zone/delay'].values.keys()).sort(
     (a, b) => zone.datasets['zone/delay'].values[a] - zone.datasets['zone/delay'].values[b],
   );
-  assert.deepEqual(series(shown, 'own').values, order.map((cell) => zone.datasets['zone/last/own'].values[cell]));
+  assert.deepEqual(
+    series(shown, 'own').values,
+    order.map((cell) => zone.datasets['zone/last/own'].values[cell]),
+  );
 });
 
 test('claims have a verdict in words, and a range', () => {
@@ -129,8 +151,14 @@ test('resampling is exact at the points and linear between them', () => {
 
 test('measures that differ are listed, the largest change first', () => {
   const one = (name, value) => ({ name, unit: '1', value });
-  const found = differences([one('a', 1), one('b', 4), one('c', 1), one('e', NaN)], [one('a', 1), one('b', 2), one('d', 1), one('e', NaN)]);
-  assert.deepEqual(found.map((it) => it.name), ['d', 'c', 'b']);
+  const found = differences(
+    [one('a', 1), one('b', 4), one('c', 1), one('e', NaN)],
+    [one('a', 1), one('b', 2), one('d', 1), one('e', NaN)],
+  );
+  assert.deepEqual(
+    found.map((it) => it.name),
+    ['d', 'c', 'b'],
+  );
   assert.equal(change(found[2]), '+100 %');
   assert.equal(change(found[0]), '');
 });
@@ -140,7 +168,10 @@ test('files hold every measure and every curve, to the last bit', () => {
   assert.equal(rows.length, pursuit.measures.length);
   const lag = pursuit.measures.find((one) => one.name === 'lag_ms');
   assert.ok(rows.some((row) => row.startsWith('lag_ms,') && Number(row.split(',')[1]) === lag.value));
-  const curves = curvesCsv(pursuit).trimEnd().split('\n').map((row) => row.split(','));
+  const curves = curvesCsv(pursuit)
+    .trimEnd()
+    .split('\n')
+    .map((row) => row.split(','));
   assert.equal(curves.length, 51);
   const column = curves[0].indexOf('wh+70ms');
   assert.equal(Number(curves[50][column]), pursuit.datasets['curves/wh+70ms'].values[49]);
@@ -154,14 +185,20 @@ test('measures are found by all words of a search', () => {
 test('a certificate is explained: monotone for the forward model, eventual and worse than no cell for Widrow-Hoff', () => {
   const good = cfpc.certify(specOf('pursuit'));
   assert.equal(explain(good).verdict, 'monotone');
-  assert.match(explain(good).sentences.join(' '), /Monotone: every trial.*The error ends at 0\.0454\d? of the reactive error/s);
+  assert.match(
+    explain(good).sentences.join(' '),
+    /Monotone: every trial.*The error ends at 0\.0454\d? of the reactive error/s,
+  );
   assert.ok(toleranceRows(good).some(([name]) => name === 'loop.delay_ms'));
   const bad = cfpc.certify(specOf('pursuit'), { rule: 'wh' });
   assert.match(explain(bad).sentences.join(' '), /Eventual: .*worse than the loop without the cell/s);
   const [curve] = predictedCurve(bad);
   const ran = pursuit.datasets['curves/wh'].values;
   assert.ok(Math.abs(curve.series[0].values[49] / ran[49] - 1) < 1e-6, 'the prediction is the run');
-  assert.match(explain(cfpc.certify(specOf('blink'))).sentences[0], /^Not applicable: nothing is certified for this experiment \(.+\)\.$/);
+  assert.match(
+    explain(cfpc.certify(specOf('blink'))).sentences[0],
+    /^Not applicable: nothing is certified for this experiment \(.+\)\.$/,
+  );
 });
 
 test('a message underlines the word at its place, counted in characters', () => {

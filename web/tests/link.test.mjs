@@ -31,8 +31,17 @@ test('a hash without a spec is none', async () => {
 test('a damaged link is refused with a sentence', async () => {
   const hash = await hashOf(SPEC);
   const packed = (value) => `#z:${deflateRawSync(JSON.stringify(value)).toString('base64url')}`;
-  const bad = [hash.slice(0, -20), '#z:', '#z:????', '#p:!', `#p:${btoa('[1]')}`, packed(7), packed({ text: 1 }),
-               packed({ text: 'a', files: { b: 2 } }), packed({ text: 'a', files: 'b' })];
+  const bad = [
+    hash.slice(0, -20),
+    '#z:',
+    '#z:????',
+    '#p:!',
+    `#p:${btoa('[1]')}`,
+    packed(7),
+    packed({ text: 1 }),
+    packed({ text: 'a', files: { b: 2 } }),
+    packed({ text: 'a', files: 'b' }),
+  ];
   for (const each of bad) await assert.rejects(specOf(each), /^Error: The spec in this link is damaged: /, each);
 });
 

@@ -14,11 +14,16 @@ test('bases are those of the experiment, to the bit', () => {
 });
 
 test('learn gives the learning curves of the experiment', () => {
-  const traces = { 'fm-et': { kind: 'forward-model' }, wh: { kind: 'none' }, 'wh+50ms': { kind: 'delay', delayMs: 50 },
-                   'wh+70ms': { kind: 'delay', delayMs: 70 } };
+  const traces = {
+    'fm-et': { kind: 'forward-model' },
+    wh: { kind: 'none' },
+    'wh+50ms': { kind: 'delay', delayMs: 50 },
+    'wh+70ms': { kind: 'delay', delayMs: 70 },
+  };
   for (const [rule, trace] of Object.entries(traces)) {
     const { rrmse, weights } = cfpc.learn({ ...FM_ET, trace });
-    const largest = Math.max(...values(`curves/${rule}`)), heaviest = Math.max(...values(`weights/${rule}`).map(Math.abs));
+    const largest = Math.max(...values(`curves/${rule}`));
+    const heaviest = Math.max(...values(`weights/${rule}`).map(Math.abs));
     assert.ok(apart(rrmse, values(`curves/${rule}`)) <= 1e-12 * largest, rule);
     assert.ok(apart(weights.slice(-20), values(`weights/${rule}`)) <= 1e-12 * heaviest, rule);
   }
@@ -31,15 +36,23 @@ test('the optimum is that of the experiment, and no trial is below it', () => {
 });
 
 test('o, y and e of every trial fit together, and the last is that of the experiment', () => {
-  const { rrmse, weights, o, y, e } = cfpc.learn(FM_ET), n = r.length;
-  const x = cfpc.bases(BASIS, 1, n), of = (signal, k) => signal.slice(k * n, (k + 1) * n);
+  const { rrmse, weights, o, y, e } = cfpc.learn(FM_ET);
+  const n = r.length;
+  const x = cfpc.bases(BASIS, 1, n);
+  const of = (signal, k) => signal.slice(k * n, (k + 1) * n);
   const size = (signal) => Math.hypot(...signal);
   for (const k of [0, 1, 6, 49]) {
-    const w = weights.slice(20 * k, 20 * (k + 1)), drive = r.map((it, i) => it + of(o, k)[i]);
+    const w = weights.slice(20 * k, 20 * (k + 1));
+    const drive = r.map((it, i) => it + of(o, k)[i]);
     const xw = r.map((_, i) => w.reduce((sum, it, j) => sum + it * x[20 * i + j], 0));
     assert.ok(apart(of(o, k), xw) < 1e-12);
     assert.ok(apart(of(y, k), cfpc.simulate(LOOP, drive)) < 1e-12);
-    assert.ok(apart(of(e, k), r.map((it, i) => it - of(y, k)[i])) < 1e-12);
+    assert.ok(
+      apart(
+        of(e, k),
+        r.map((it, i) => it - of(y, k)[i]),
+      ) < 1e-12,
+    );
     assert.ok(Math.abs(size(of(e, k)) / size(of(e, 0)) - rrmse[k]) < 1e-12);
   }
   assert.ok(apart(of(y, 49), values('signals/y_last')) < 1e-12);
@@ -63,7 +76,8 @@ test('the margins are where the loop becomes unstable', () => {
 });
 
 test('an unstable loop has a pole outside the unit circle and no margins, and is simulated', () => {
-  const def = { ...LOOP, delayMs: 150 }, { stable, largestPole, ...margins } = cfpc.loop(def);
+  const def = { ...LOOP, delayMs: 150 };
+  const { stable, largestPole, ...margins } = cfpc.loop(def);
   assert.ok(!stable && largestPole > 1);
   assert.deepEqual(margins, { gainMargin: NaN, phaseMarginDeg: NaN, delayMarginMs: NaN });
   const y = cfpc.simulate(def, new Float64Array(20000).fill(1));
@@ -73,8 +87,9 @@ test('an unstable loop has a pole outside the unit circle and no margins, and is
 
 test('the lag behind a ramp is that of the experiment', () => {
   assert.ok(Math.abs(measures.find((it) => it.name === 'lag_ms').value - 89) < 5); // 89 ms: docs/theory.md
-  const ramp = Float64Array.from({ length: 4000 }, (_, n) => n / 1000), y = cfpc.simulate(LOOP, ramp);
-  assert.ok(Math.abs((ramp[3999] - y[3999]) - (y[3998] - y[3997]) * (3999 - y.findIndex((it) => it >= y[3999]))) < 1);
+  const ramp = Float64Array.from({ length: 4000 }, (_, n) => n / 1000);
+  const y = cfpc.simulate(LOOP, ramp);
+  assert.ok(Math.abs(ramp[3999] - y[3999] - (y[3998] - y[3997]) * (3999 - y.findIndex((it) => it >= y[3999]))) < 1);
 });
 
 test('a loop without an integral is made too', () => {
@@ -85,10 +100,17 @@ test('a loop without an integral is made too', () => {
 });
 
 test('what would take minutes is refused at once, with what to do', async () => {
-  const lag = { kind: 'lag', timeConstantMs: 10 }, from = performance.now();
+  const lag = { kind: 'lag', timeConstantMs: 10 };
+  const from = performance.now();
   const says = async (call) => (await thrownBy(call)).message;
-  assert.match(await says(() => cfpc.loop({ ...LOOP, delayMs: 1e9 })), /^loop\.delayMs must be at most 50000 steps of 1 ms/);
-  assert.match(await says(() => cfpc.loop({ ...LOOP, stages: Array(100).fill(lag) })), /^loop\.stages .* 20 .* this has 100$/);
+  assert.match(
+    await says(() => cfpc.loop({ ...LOOP, delayMs: 1e9 })),
+    /^loop\.delayMs must be at most 50000 steps of 1 ms/,
+  );
+  assert.match(
+    await says(() => cfpc.loop({ ...LOOP, stages: Array(100).fill(lag) })),
+    /^loop\.stages .* 20 .* this has 100$/,
+  );
   assert.match(await says(() => cfpc.bases(BASIS, 1, 1e9)), /^steps must be a whole number from 1 to 10000000/);
   assert.ok(performance.now() - from < 1000);
 });

@@ -10,10 +10,17 @@ const wasm = await WebAssembly.compile(readFileSync(new URL('cfpc-native.wasm', 
 const pursuit = specOf('pursuit');
 const r = Float64Array.from({ length: 500 }, (_, n) => Math.min(n / 250, 1));
 
-const MAKERS = { _malloc: '_free', _cfpc_tree_create: '_cfpc_tree_free', _cfpc_settings_create: '_cfpc_settings_free',
-                 _web_experiment_make: '_cfpc_experiment_free', _web_experiment_run: '_cfpc_result_free',
-                 _web_experiment_text: '_cfpc_text_free', _web_experiment_check: '_cfpc_text_free',
-                 _web_experiment_certificate: '_cfpc_text_free', _web_loop_make: '_web_loop_free' };
+const MAKERS = {
+  _malloc: '_free',
+  _cfpc_tree_create: '_cfpc_tree_free',
+  _cfpc_settings_create: '_cfpc_settings_free',
+  _web_experiment_make: '_cfpc_experiment_free',
+  _web_experiment_run: '_cfpc_result_free',
+  _web_experiment_text: '_cfpc_text_free',
+  _web_experiment_check: '_cfpc_text_free',
+  _web_experiment_certificate: '_cfpc_text_free',
+  _web_loop_make: '_web_loop_free',
+};
 
 /** Everything that the module made for a caller and that was not freed. */
 function watch(native) {
@@ -53,11 +60,21 @@ const BAD_CALLS = {
   'a bad setting': (cfpc) => cfpc.run(pursuit, { set: { 'loop.delay_ms': 1, 'loop.no': 2 } }),
   'a setting that is none': (cfpc) => cfpc.run(pursuit, { set: { 'loop.delay_ms': { a: [1, null] } } }),
   'an unstable loop': (cfpc) => cfpc.run(pursuit, { set: { 'loop.delay_ms': 200 } }),
-  'a tick that throws': (cfpc) => cfpc.run(pursuit, {}, () => { throw new Error('no'); }),
+  'a tick that throws': (cfpc) =>
+    cfpc.run(pursuit, {}, () => {
+      throw new Error('no');
+    }),
   'a bad file': (cfpc) => cfpc.run({ ...pursuit, files: { a: '', 'a/b': '' } }),
   'a bad loop': (cfpc) => cfpc.simulate({ ...LOOP, stages: [{ kind: 'lag', timeConstantMs: -1 }] }, r),
-  'learning on an unstable loop': (cfpc) => cfpc.learn({ loop: { ...LOOP, delayMs: 150 }, basis: BASIS,
-                                                         trace: { kind: 'none' }, rateFraction: 0.5, trials: 5, r }),
+  'learning on an unstable loop': (cfpc) =>
+    cfpc.learn({
+      loop: { ...LOOP, delayMs: 150 },
+      basis: BASIS,
+      trace: { kind: 'none' },
+      rateFraction: 0.5,
+      trials: 5,
+      r,
+    }),
   'too much memory': (cfpc) => cfpc.bases({ ...BASIS, count: 134 }, 1, 1e6),
 };
 

@@ -10,5 +10,9 @@ function die({ kind, args }) {
 
 // Messages come as soon as anybody listens: dying must not be the first to listen, or the worker misses its start.
 const on = parentPort.on.bind(parentPort);
-parentPort.on = (name, listener) => on(name, (message) => { die(message); listener(message); });
+parentPort.on = (name, listener) =>
+  on(name, (message) => {
+    die(message);
+    listener(message);
+  });
 await import('../cfpc/dist/worker.js');

@@ -13,7 +13,8 @@ const read = (name) => readFileSync(path(name), 'utf8');
 const { version } = JSON.parse(read('../cfpc/package.json'));
 let folder;
 
-const run = (program, ...args) => execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const run = (program, ...args) =>
+  execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'cfpc-npm-'));
@@ -30,12 +31,14 @@ function user(name, text) {
   return run(process.execPath, name);
 }
 
-test("the version is that of CMakeLists.txt", () => {
+test('the version is that of CMakeLists.txt', () => {
   assert.equal(version, /project\(cfpc VERSION ([\d.]+)/.exec(read('../../CMakeLists.txt'))[1]);
 });
 
 test('pursuit runs in an empty folder, and all claims hold', () => {
-  const says = user('pursuit.mjs', `
+  const says = user(
+    'pursuit.mjs',
+    `
     import { readFileSync } from 'node:fs';
     import { createRequire } from 'node:module';
     import { connect, load } from 'cfpc';
@@ -46,7 +49,8 @@ test('pursuit runs in an empty folder, and all claims hold', () => {
       const { ok, claims, version } = await cfpc.run(spec);
       console.log(version, ok, claims.length, claims.every((it) => it.applies && it.holds));
     }
-    remote.close();`);
+    remote.close();`,
+  );
   assert.equal(says, `${version} true 14 true\n`.repeat(2));
 });
 
@@ -73,16 +77,30 @@ console.log(curve, learned.optimum);
 
 function compile(text, ...how) {
   writeFileSync(join(folder, 'user.ts'), text);
-  return run(process.execPath, path('../node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--exactOptionalPropertyTypes',
-             '--target', 'ES2022', ...how, 'user.ts');
+  return run(
+    process.execPath,
+    path('../node_modules/typescript/bin/tsc'),
+    '--noEmit',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--target',
+    'ES2022',
+    ...how,
+    'user.ts',
+  );
 }
 
 test('a TypeScript program compiles against it, for Node and for a bundler, and a wrong one does not', () => {
-  const ways = [['--module', 'NodeNext', '--moduleResolution', 'NodeNext'],
-                ['--module', 'ESNext', '--moduleResolution', 'Bundler']];
+  const ways = [
+    ['--module', 'NodeNext', '--moduleResolution', 'NodeNext'],
+    ['--module', 'ESNext', '--moduleResolution', 'Bundler'],
+  ];
   for (const how of ways) {
     assert.equal(compile(PROGRAM, ...how), '');
-    assert.throws(() => compile(PROGRAM.replace("kind: 'none'", "kind: 'nothing'"), ...how), (error) => /TS2322/.test(error.stdout));
+    assert.throws(
+      () => compile(PROGRAM.replace("kind: 'none'", "kind: 'nothing'"), ...how),
+      (error) => /TS2322/.test(error.stdout),
+    );
   }
 });
 

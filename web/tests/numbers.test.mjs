@@ -28,7 +28,12 @@ test('an entry of a list is named by its name or its number', () => {
 });
 
 test('only numbers are listed, and no text that looks like one', () => {
-  assert.deepEqual(pathsOf('a: 1\nb: on\nc: 1e3\nd: -.5\ne: 12:30\nf: 0x1f\ng: 1e999\ntitle: 5\nh: "7"'), ['a=1', 'c=1000', 'd=-0.5', 'h=7']);
+  assert.deepEqual(pathsOf('a: 1\nb: on\nc: 1e3\nd: -.5\ne: 12:30\nf: 0x1f\ng: 1e999\ntitle: 5\nh: "7"'), [
+    'a=1',
+    'c=1000',
+    'd=-0.5',
+    'h=7',
+  ]);
   assert.deepEqual(pathsOf('a: "\\x31"\nb: |\n  1'), [], 'not as it is written');
   assert.deepEqual(pathsOf('a: 1\nb: ['), [], 'no YAML');
   assert.deepEqual(pathsOf('set: {loop.delay_ms: 1}\nother.key: 2'), ['set.loop.delay_ms=1']);
@@ -37,7 +42,10 @@ test('only numbers are listed, and no text that looks like one', () => {
 test('offsets are those of the digits, also after letters of two units and at every line end', () => {
   for (const end of ['\n', '\r\n']) {
     const text = `\ufeff# 😀${end}a: {"😀": 1, b: 25}${end}c: '-3.5' # c${end}`;
-    assert.deepEqual(numbersOf(text).map(({ from, to }) => text.slice(from, to)), ['1', '25', '-3.5']);
+    assert.deepEqual(
+      numbersOf(text).map(({ from, to }) => text.slice(from, to)),
+      ['1', '25', '-3.5'],
+    );
   }
 });
 
@@ -49,7 +57,9 @@ test('no two numbers of an experiment have the same path', () => {
   }
 });
 
-test('a number that is replaced is the same as one that is set', { skip: !existsSync(PACKAGE) && 'the package is not built' }, async () => {
+test('a number that is replaced is the same as one that is set', {
+  skip: !existsSync(PACKAGE) && 'the package is not built',
+}, async () => {
   const { load } = await import(PACKAGE);
   const cfpc = await load();
   const shown = (call) => {

@@ -17,7 +17,10 @@ export function specOf(name) {
 /** The loop of the experiment pursuit, and its bases. */
 export const LOOP = {
   stepMs: 1,
-  stages: [{ kind: 'leaky-integrator', timeConstantMs: 100 }, { kind: 'lag', timeConstantMs: 3 }],
+  stages: [
+    { kind: 'leaky-integrator', timeConstantMs: 100 },
+    { kind: 'lag', timeConstantMs: 3 },
+  ],
   kp: 20,
   kiPerS: 100,
   delayMs: 50,

@@ -17,9 +17,22 @@ const { LOOKS, PAPER } = await bundled('page/parts/look.ts');
 
 test('numbers have three digits that count, and a proper minus', () => {
   const cases = [
-    [91.7234, '91.7'], [0.045512, '0.0455'], [-0.5, '−0.5'], [1234.56, '1235'], [100, '100'], [0, '0'], [-0, '0'],
-    [0.00004321, '4.32×10⁻⁵'], [1e6, '10⁶'], [-1e-7, '−10⁻⁷'], [123456, '123456'], [NaN, 'not defined'],
-    [Infinity, '∞'], [-Infinity, '−∞'], [99.96, '100'], [0.9996, '1'],
+    [91.7234, '91.7'],
+    [0.045512, '0.0455'],
+    [-0.5, '−0.5'],
+    [1234.56, '1235'],
+    [100, '100'],
+    [0, '0'],
+    [-0, '0'],
+    [0.00004321, '4.32×10⁻⁵'],
+    [1e6, '10⁶'],
+    [-1e-7, '−10⁻⁷'],
+    [123456, '123456'],
+    [NaN, 'not defined'],
+    [Infinity, '∞'],
+    [-Infinity, '−∞'],
+    [99.96, '100'],
+    [0.9996, '1'],
   ];
   for (const [value, text] of cases) assert.equal(number(value), text);
   assert.equal(withUnit(91.72, 'ms'), '91.7\u00a0ms');
@@ -52,7 +65,10 @@ test('a CSV file has all rows, a table 20 of them, with the first and the last',
   assert.deepEqual(header, ['time (s)', 'whole (deg)', 'half (deg)', 'dots (deg)']);
   assert.equal(cells[9][2], 'not defined');
   const short = { ...figure, xs: [1, 2], series: [{ name: 'a', role: 1, values: [3, 4] }] };
-  assert.deepEqual(rowsOf(short).cells, [['1', '3'], ['2', '4']]);
+  assert.deepEqual(rowsOf(short).cells, [
+    ['1', '3'],
+    ['2', '4'],
+  ]);
   assert.equal(rowsOf(short).note, '');
 });
 
@@ -60,7 +76,12 @@ test('ticks are round, inside, ascending, and about as many as asked', () => {
   const linear = { label: '' };
   assert.deepEqual(ticks(linear, [-0.05, 1.05], 5), [0, 0.2, 0.4, 0.6, 0.8, 1]);
   assert.deepEqual(ticks({ label: '', log: true }, [1e-4, 1], 6), [1e-4, 1e-3, 1e-2, 0.1, 1]);
-  for (const [min, max] of [[0, 1e-9], [-3e7, 4e7], [0.999, 1.001], [1e-300, 1e300]])
+  for (const [min, max] of [
+    [0, 1e-9],
+    [-3e7, 4e7],
+    [0.999, 1.001],
+    [1e-300, 1e300],
+  ])
     for (const log of [false, true]) {
       if (log && min <= 0) continue;
       const found = ticks({ label: '', log }, [min, max], 6);
@@ -85,12 +106,16 @@ test('an axis ends where the figure says, else around data and horizontal marks'
 test('many curves that look alike share one entry of the legend', () => {
   const bases = Array.from({ length: 20 }, (_, i) => ({ name: `basis ${i + 1}`, role: 'faint', values: [] }));
   const listed = entries({ ...sine(), series: [...bases, ...sine().series] });
-  assert.deepEqual(listed.map((e) => e.name), ['basis 1 … basis 20', 'whole', 'half', 'dots']);
+  assert.deepEqual(
+    listed.map((e) => e.name),
+    ['basis 1 … basis 20', 'whole', 'half', 'dots'],
+  );
   assert.equal(listed[0].series.length, 20);
 });
 
 function luminance(colour) {
-  const [r, g, b] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16) / 255)
+  const [r, g, b] = [1, 3, 5]
+    .map((i) => parseInt(colour.slice(i, i + 2), 16) / 255)
     .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
@@ -119,7 +144,8 @@ test('style.css has the colours of look.ts, in all three of its places', () => {
   assert.equal(places.length, 3);
   places.forEach((text, i) => {
     const theme = i === 0 ? 'light' : 'dark';
-    for (const [role, look] of Object.entries(LOOKS)) assert.ok(text.includes(`--role-${role}: ${look[theme]};`), `${role} ${i}`);
+    for (const [role, look] of Object.entries(LOOKS))
+      assert.ok(text.includes(`--role-${role}: ${look[theme]};`), `${role} ${i}`);
     const { background, ink, quiet, grid } = PAPER[theme];
     for (const [name, colour] of Object.entries({ card: background, ink, quiet, grid }))
       assert.ok(text.includes(`--${name}: ${colour};`), `${name} ${i}`);
@@ -150,17 +176,37 @@ test('of the calls made while one runs only the newest is run, and a failed one 
 test('words of vertical marks stay in the frame and never cover each other', () => {
   const overlaps = (placed, widths) =>
     placed.each.some((one, i) =>
-      placed.each.some((other, j) => i < j && one.row === other.row && one.x < other.x + widths[j] && other.x < one.x + widths[i]));
-  for (const [at, widths] of [[[100, 120, 300], [80, 80, 80]], [[10, 290], [70, 150]], [[150], [200]]]) {
+      placed.each.some(
+        (other, j) => i < j && one.row === other.row && one.x < other.x + widths[j] && other.x < one.x + widths[i],
+      ),
+    );
+  for (const [at, widths] of [
+    [
+      [100, 120, 300],
+      [80, 80, 80],
+    ],
+    [
+      [10, 290],
+      [70, 150],
+    ],
+    [[150], [200]],
+  ]) {
     const placed = words(at, widths, 0, 300);
     assert.equal(placed.turned, false);
     assert.equal(overlaps(placed, widths), false);
-    for (const [i, { x }] of placed.each.entries())
-      assert.ok(x >= 0 && x + widths[i] <= 300, `${x} leaves the frame`);
+    for (const [i, { x }] of placed.each.entries()) assert.ok(x >= 0 && x + widths[i] <= 300, `${x} leaves the frame`);
   }
   // Too many for three rows: each is written along its line.
   const many = Array.from({ length: 9 }, (_, i) => 20 + 30 * i);
-  const turned = words(many, many.map(() => 140), 0, 300);
+  const turned = words(
+    many,
+    many.map(() => 140),
+    0,
+    300,
+  );
   assert.ok(turned.turned);
-  assert.deepEqual(turned.each.map(({ x }) => x), many);
+  assert.deepEqual(
+    turned.each.map(({ x }) => x),
+    many,
+  );
 });

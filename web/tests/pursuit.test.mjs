@@ -30,20 +30,20 @@ test('the target is that of the experiment, bit for bit', () => {
   assert.deepEqual(r, signal('r'));
 });
 
-test('the loop without a cell gives the experiment\'s first trial', () => {
+test("the loop without a cell gives the experiment's first trial", () => {
   const y = cfpc.simulate(pursuit.pursuitLoop(), r);
   assert.ok(largestDifference(y, signal('y_first')) < 1e-12);
 });
 
-test('lagMs is the experiment\'s lag_ms', () => {
+test("lagMs is the experiment's lag_ms", () => {
   assert.ok(Math.abs(lagAt(50, 1) - measure('lag_ms')) < 1e-9);
 });
 
-test('leadMs is the experiment\'s lead_ms', () => {
+test("leadMs is the experiment's lead_ms", () => {
   assert.equal(measures.leadMs(r, signal('o_last'), pursuit.STEP_MS), measure('lead_ms'));
 });
 
-test('learning gives the experiment\'s curve, weights and last o', () => {
+test("learning gives the experiment's curve, weights and last o", () => {
   const learned = cfpc.learn(pursuit.pursuitLearn());
   const last = learned.weights.slice(-pursuit.BASIS.count);
   assert.ok(largestDifference(learned.rrmse, result.datasets['curves/fm-et'].values) < 1e-9);
@@ -62,8 +62,24 @@ test('each bump peaks at the time that bumpTimes gives', () => {
 });
 
 test('lagMs has no value where the eye never gets there, or the target never rests', () => {
-  assert.ok(Number.isNaN(measures.lagMs(r, r.map((v) => 0.7 * v), 1)));
-  assert.ok(Number.isNaN(measures.lagMs(Float64Array.from({ length: 100 }, (_, n) => n), r, 1)));
+  assert.ok(
+    Number.isNaN(
+      measures.lagMs(
+        r,
+        r.map((v) => 0.7 * v),
+        1,
+      ),
+    ),
+  );
+  assert.ok(
+    Number.isNaN(
+      measures.lagMs(
+        Float64Array.from({ length: 100 }, (_, n) => n),
+        r,
+        1,
+      ),
+    ),
+  );
 });
 
 test('lagMs of a movement to the left is that of its mirror image', () => {
@@ -94,7 +110,7 @@ test('chapter 1: the loop is unstable from the delays on that the text names, an
   });
 });
 
-test('chapter 1: the delay margin of the paper\'s loop is what its delay lacks to instability', () => {
+test("chapter 1: the delay margin of the paper's loop is what its delay lacks to instability", () => {
   const { delayMarginMs } = cfpc.loop(pursuit.pursuitLoop(50, 1));
   assert.equal(Math.floor(50 + delayMarginMs), 96);
 });
@@ -142,7 +158,10 @@ test('chapter 3: in the last trial the eye no longer lags', () => {
 test('chapter 3: what remains of the error is largest at the corners of the path, and after the last bump', () => {
   const e = cfpc.learn(pursuit.pursuitLearn()).e.slice(-pursuit.STEPS).map(Math.abs);
   const peaks = [...e.keys()].filter((n) => e[n] > (e[n - 1] ?? 0) && e[n] >= (e[n + 1] ?? 0));
-  const largest = peaks.sort((a, b) => e[b] - e[a]).slice(0, 5).sort((a, b) => a - b);
+  const largest = peaks
+    .sort((a, b) => e[b] - e[a])
+    .slice(0, 5)
+    .sort((a, b) => a - b);
   const corners = pursuit.CORNERS.slice(1, -1).map(([time]) => (time * 1000) / pursuit.STEP_MS);
   for (const [i, corner] of corners.entries()) assert.ok(Math.abs(largest[i] - corner) <= 5, `peaks at ${largest}`);
   assert.ok(largest[4] > (pursuit.bumpTimes().at(-1) * 1000) / pursuit.STEP_MS, `peaks at ${largest}`);

@@ -21,8 +21,10 @@ async function refused(call, says) {
 afterEach(() => assert.equal(cfpc.check(pursuit).name, 'pursuit'));
 
 test('an error in a spec has its place, in characters', async () => {
-  const { place } = await refused(() => cfpc.check({ text: pursuit.text.replace('kp: 20', 'kp: x') }),
-                                  /^spec\.yaml:15:30: 'kp' must be a number; this is 'x'$/);
+  const { place } = await refused(
+    () => cfpc.check({ text: pursuit.text.replace('kp: 20', 'kp: x') }),
+    /^spec\.yaml:15:30: 'kp' must be a number; this is 'x'$/,
+  );
   assert.deepEqual(place, { file: 'spec.yaml', line: 15, column: 30 });
   const line = '    - {kind: traces, title: "é😀", effect: maybe}';
   const text = pursuit.text.replace(/^ *- \{kind: traces.*$/m, line);
@@ -68,8 +70,15 @@ test('a spec that is none is refused', async () => {
 });
 
 test('options of a wrong type or range are refused by name', async () => {
-  const bad = { trials: [NaN, 0, -1, 2.5, '5', 2 ** 40], rate: [NaN, 0, -1, Infinity, '1'], repeat: [NaN, 0, 1.5],
-                seed: [NaN, -1, 0.5], online: [1, 'yes', null], rule: [5, null], set: [5, null, [1]] };
+  const bad = {
+    trials: [NaN, 0, -1, 2.5, '5', 2 ** 40],
+    rate: [NaN, 0, -1, Infinity, '1'],
+    repeat: [NaN, 0, 1.5],
+    seed: [NaN, -1, 0.5],
+    online: [1, 'yes', null],
+    rule: [5, null],
+    set: [5, null, [1]],
+  };
   for (const [option, values] of Object.entries(bad))
     for (const value of values)
       await refused(() => cfpc.run(pursuit, { [option]: value }), new RegExp(`^options\\.${option} must be `));
@@ -96,7 +105,10 @@ test('a loop that cannot be is refused by name', async () => {
   await refused(loop({ kp: NaN }), /^loop\.kp must be a finite number; this is NaN$/);
   await refused(loop({ kiPerS: '1' }), /^loop\.kiPerS must be a finite number; this is '1'$/);
   await refused(loop({ stages: [] }), /^loop\.stages must be a list/);
-  await refused(loop({ stages: [{ kind: 'spring', timeConstantMs: 1 }] }), /^loop\.stages\[0\]\.kind must be leaky-integrator or lag/);
+  await refused(
+    loop({ stages: [{ kind: 'spring', timeConstantMs: 1 }] }),
+    /^loop\.stages\[0\]\.kind must be leaky-integrator or lag/,
+  );
   await refused(loop({ stages: [{ kind: 'lag', timeConstantMs: 0 }] }), /^loop\.stages\[0\]\.timeConstantMs must be/);
   await refused(loop({ gain: 1 }), /^there is no loop\.gain; there are /);
 });
@@ -104,7 +116,10 @@ test('a loop that cannot be is refused by name', async () => {
 test('signals, bases and learning that cannot be are refused by name', async () => {
   await refused(() => cfpc.simulate(LOOP, [1, 2]), /^drive must be a Float64Array; this is a list$/);
   await refused(() => cfpc.simulate(LOOP, new Float64Array(0)), /^drive has no values/);
-  await refused(() => cfpc.simulate(LOOP, Float64Array.of(1, NaN)), /^drive\[1\] must be a finite number; this is NaN$/);
+  await refused(
+    () => cfpc.simulate(LOOP, Float64Array.of(1, NaN)),
+    /^drive\[1\] must be a finite number; this is NaN$/,
+  );
   await refused(() => cfpc.bases({ ...BASIS, count: 0 }, 1, 10), /^basis\.count/);
   await refused(() => cfpc.bases({ ...BASIS, widthMs: 0 }, 1, 10), /^basis\.widthMs/);
   await refused(() => cfpc.bases(BASIS, NaN, 10), /^stepMs/);
@@ -117,8 +132,11 @@ test('signals, bases and learning that cannot be are refused by name', async () 
 });
 
 test('what needs more than a gigabyte fails with a sentence, and the next call works', async () => {
-  for (const call of [() => cfpc.bases({ ...BASIS, count: 1e6 }, 1, 1e7), () => cfpc.bases({ ...BASIS, count: 134 }, 1, 1e6),
-                      () => cfpc.learn({ ...LEARN, trials: 1e6 })]) {
+  for (const call of [
+    () => cfpc.bases({ ...BASIS, count: 1e6 }, 1, 1e7),
+    () => cfpc.bases({ ...BASIS, count: 134 }, 1, 1e6),
+    () => cfpc.learn({ ...LEARN, trials: 1e6 }),
+  ]) {
     const thrown = await thrownBy(call);
     assert.deepEqual([thrown.outcome, thrown.message], ['failed', 'memory ran out']);
   }

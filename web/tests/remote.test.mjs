@@ -24,87 +24,125 @@ async function connected(call, options) {
 const whyOf = ({ outcome, message, reached }) => [outcome, message, reached];
 const outcomeOf = async (promise) => (await thrownBy(() => promise)).outcome;
 
-test('a worker answers as the module in this thread does', () => connected(async (remote) => {
-  assert.equal(remote.version, cfpc.version);
-  assert.deepEqual((await remote.run(pursuit)).datasets, cfpc.run(pursuit).datasets);
-  assert.equal(await remote.show(pursuit), cfpc.show(pursuit));
-  assert.equal((await remote.check(pursuit)).text, cfpc.check(pursuit).text);
-  assert.deepEqual(await remote.loop(LOOP), cfpc.loop(LOOP));
-  assert.deepEqual(await remote.simulate(LOOP, r), cfpc.simulate(LOOP, r));
-  assert.deepEqual(await remote.bases(BASIS, 1, 500), cfpc.bases(BASIS, 1, 500));
-  assert.deepEqual(await remote.learn(LEARN), cfpc.learn(LEARN));
-  assert.equal(r.length, 500); // what is given stays with the caller
-}));
+test('a worker answers as the module in this thread does', () =>
+  connected(async (remote) => {
+    assert.equal(remote.version, cfpc.version);
+    assert.deepEqual((await remote.run(pursuit)).datasets, cfpc.run(pursuit).datasets);
+    assert.equal(await remote.show(pursuit), cfpc.show(pursuit));
+    assert.equal((await remote.check(pursuit)).text, cfpc.check(pursuit).text);
+    assert.deepEqual(await remote.loop(LOOP), cfpc.loop(LOOP));
+    assert.deepEqual(await remote.simulate(LOOP, r), cfpc.simulate(LOOP, r));
+    assert.deepEqual(await remote.bases(BASIS, 1, 500), cfpc.bases(BASIS, 1, 500));
+    assert.deepEqual(await remote.learn(LEARN), cfpc.learn(LEARN));
+    assert.equal(r.length, 500); // what is given stays with the caller
+  }));
 
-test('calls are answered in their order', () => connected(async (remote) => {
-  const order = [];
-  await Promise.all([remote.run(pursuit).then(() => order.push(1)), remote.loop(LOOP).then(() => order.push(2)),
-                     remote.show(pursuit).then(() => order.push(3))]);
-  assert.deepEqual(order, [1, 2, 3]);
-}));
+test('calls are answered in their order', () =>
+  connected(async (remote) => {
+    const order = [];
+    await Promise.all([
+      remote.run(pursuit).then(() => order.push(1)),
+      remote.loop(LOOP).then(() => order.push(2)),
+      remote.show(pursuit).then(() => order.push(3)),
+    ]);
+    assert.deepEqual(order, [1, 2, 3]);
+  }));
 
-test('an error crosses with its place', () => connected(async (remote) => {
-  const thrown = await thrownBy(() => remote.check({ text: pursuit.text.replace('kp: 20', 'kp: x') }));
-  assert.ok(thrown instanceof CfpcError);
-  assert.deepEqual([thrown.outcome, thrown.place], ['refused', { file: 'spec.yaml', line: 15, column: 30 }]);
-  assert.equal(await outcomeOf(remote.run(pursuit, { set: { a: () => 1 } })), 'refused');
-  assert.equal((await remote.check(pursuit)).name, 'pursuit');
-}));
+test('an error crosses with its place', () =>
+  connected(async (remote) => {
+    const thrown = await thrownBy(() => remote.check({ text: pursuit.text.replace('kp: 20', 'kp: x') }));
+    assert.ok(thrown instanceof CfpcError);
+    assert.deepEqual([thrown.outcome, thrown.place], ['refused', { file: 'spec.yaml', line: 15, column: 30 }]);
+    assert.equal(await outcomeOf(remote.run(pursuit, { set: { a: () => 1 } })), 'refused');
+    assert.equal((await remote.check(pursuit)).name, 'pursuit');
+  }));
 
-test('progress comes at most about 20 times per second', () => connected(async (remote) => {
-  const ticks = [], from = performance.now();
-  await remote.run(specOf('posture'), {}, (what, done, total) => ticks.push([what, done, total]));
-  assert.ok(ticks.length >= 1);
-  assert.ok(ticks.length <= 2 + (performance.now() - from) / 45);
-}));
+test('progress comes at most about 20 times per second', () =>
+  connected(async (remote) => {
+    const ticks = [];
+    const from = performance.now();
+    await remote.run(specOf('posture'), {}, (what, done, total) => ticks.push([what, done, total]));
+    assert.ok(ticks.length >= 1);
+    assert.ok(ticks.length <= 2 + (performance.now() - from) / 45);
+  }));
 
-test('stop ends what runs and what waits, and the next call works', () => connected(async (remote) => {
-  let told;
-  const begun = new Promise((resolve) => { told = resolve; });
-  const calls = [remote.run(...LONG, told), remote.loop(LOOP), remote.show(pursuit)].map(outcomeOf);
-  await begun;
-  remote.stop();
-  const next = remote.loop(LOOP);
-  assert.deepEqual(await Promise.all(calls), ['stopped', 'stopped', 'stopped']);
-  assert.equal((await next).stable, true);
-  remote.stop(); // nothing runs
-  assert.equal((await remote.loop(LOOP)).stable, true);
-}));
+test('stop ends what runs and what waits, and the next call works', () =>
+  connected(async (remote) => {
+    let told;
+    const begun = new Promise((resolve) => {
+      told = resolve;
+    });
+    const calls = [remote.run(...LONG, told), remote.loop(LOOP), remote.show(pursuit)].map(outcomeOf);
+    await begun;
+    remote.stop();
+    const next = remote.loop(LOOP);
+    assert.deepEqual(await Promise.all(calls), ['stopped', 'stopped', 'stopped']);
+    assert.equal((await next).stable, true);
+    remote.stop(); // nothing runs
+    assert.equal((await remote.loop(LOOP)).stable, true);
+  }));
 
 test('what is late says how far it was; what waits goes on, and no word is said of the worker', async () => {
   const words = [];
-  await connected(async (remote) => {
-    const [spec, options] = LONG, running = thrownBy(() => remote.run(spec, { ...options, deadlineMs: 400 }));
-    const waiting = remote.loop(LOOP), { outcome, message, reached: { done, total } } = await running;
-    assert.equal(outcome, 'late');
-    assert.ok(done > 0 && done < total && total > 4 * 50000, message);
-    assert.equal((await waiting).stable, true);
-    const silent = thrownBy(() => remote.check(specOf('rivals'), { deadlineMs: 200 })), next = remote.loop(LOOP);
-    assert.deepEqual(whyOf(await silent), ['late', 'stopped after 0.2 s, while it was set up', { done: 0, total: 0 }]);
-    assert.equal((await next).stable, true);
-    assert.equal((await remote.check(pursuit, { deadlineMs: 1e6 })).name, 'pursuit');
-  }, { onRestart: (it) => words.push(it) });
+  await connected(
+    async (remote) => {
+      const [spec, options] = LONG;
+      const running = thrownBy(() => remote.run(spec, { ...options, deadlineMs: 400 }));
+      const waiting = remote.loop(LOOP);
+      const {
+        outcome,
+        message,
+        reached: { done, total },
+      } = await running;
+      assert.equal(outcome, 'late');
+      assert.ok(done > 0 && done < total && total > 4 * 50000, message);
+      assert.equal((await waiting).stable, true);
+      const silent = thrownBy(() => remote.check(specOf('rivals'), { deadlineMs: 200 }));
+      const next = remote.loop(LOOP);
+      assert.deepEqual(whyOf(await silent), [
+        'late',
+        'stopped after 0.2 s, while it was set up',
+        { done: 0, total: 0 },
+      ]);
+      assert.equal((await next).stable, true);
+      assert.equal((await remote.check(pursuit, { deadlineMs: 1e6 })).name, 'pursuit');
+    },
+    { onRestart: (it) => words.push(it) },
+  );
   assert.deepEqual(words, []);
 });
 
-test('a tick that throws ends its call with what it threw, and the next call works', () => connected(async (remote) => {
-  const thrown = new Error('enough');
-  await assert.rejects(remote.run(...LONG, () => { throw thrown; }), (it) => it === thrown);
-  assert.equal((await remote.loop(LOOP)).stable, true);
-}));
+test('a tick that throws ends its call with what it threw, and the next call works', () =>
+  connected(async (remote) => {
+    const thrown = new Error('enough');
+    await assert.rejects(
+      remote.run(...LONG, () => {
+        throw thrown;
+      }),
+      (it) => it === thrown,
+    );
+    assert.equal((await remote.loop(LOOP)).stable, true);
+  }));
 
 test('a worker that dies rejects its call, is started anew with a word, and what waits goes on', async () => {
-  for (const [how, says] of [['exit', /ended with 3/], ['throw', /out of something/]]) {
+  for (const [how, says] of [
+    ['exit', /ended with 3/],
+    ['throw', /out of something/],
+  ]) {
     const words = [];
-    await connected(async (remote) => {
-      const dying = thrownBy(() => remote.show({ text: how })), waiting = remote.loop(LOOP);
-      const thrown = await dying;
-      assert.equal(thrown.outcome, 'died');
-      assert.match(thrown.message, says);
-      assert.equal((await waiting).stable, true);
-      assert.equal(words.length, 1);
-      assert.match(words[0], /died .* started again/);
-    }, { onRestart: (it) => words.push(it), worker: new URL('mortal-worker.mjs', import.meta.url) });
+    await connected(
+      async (remote) => {
+        const dying = thrownBy(() => remote.show({ text: how }));
+        const waiting = remote.loop(LOOP);
+        const thrown = await dying;
+        assert.equal(thrown.outcome, 'died');
+        assert.match(thrown.message, says);
+        assert.equal((await waiting).stable, true);
+        assert.equal(words.length, 1);
+        assert.match(words[0], /died .* started again/);
+      },
+      { onRestart: (it) => words.push(it), worker: new URL('mortal-worker.mjs', import.meta.url) },
+    );
   }
 });
 

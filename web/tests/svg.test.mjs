@@ -12,19 +12,30 @@ const { LOOKS } = await bundled('page/parts/look.ts');
 function curves(text, role) {
   const drawing = text.slice(text.indexOf('<g clip-path'));
   const [, path] = new RegExp(`class="curve r-${role}" d="([^"]*)"`).exec(drawing);
-  return path.split('M').slice(1).map((run) => run.split('L').map((point) => point.split(' ').map(Number)));
+  return path
+    .split('M')
+    .slice(1)
+    .map((run) => run.split('L').map((point) => point.split(' ').map(Number)));
 }
 
 /** The plot's frame, from its clip. */
 function frame(text) {
   const [left, top, width, height] = /<clipPath[^>]*><rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/
-    .exec(text).slice(1).map(Number);
+    .exec(text)
+    .slice(1)
+    .map(Number);
   return { left, top, right: left + width, bottom: top + height };
 }
 
 /** Linear interpolation between the points of a run. */
 function at(run, x) {
-  const i = Math.min(Math.max(1, run.findIndex(([px]) => px >= x)), run.length - 1);
+  const i = Math.min(
+    Math.max(
+      1,
+      run.findIndex(([px]) => px >= x),
+    ),
+    run.length - 1,
+  );
   const [[x0, y0], [x1, y1]] = [run[i - 1], run[i]];
   return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
 }
@@ -98,7 +109,12 @@ test('nothing, one value, all the same, and huge values are drawn without a NaN'
   const cases = [[], [1], [2, 2, 2], [NaN, NaN], [1e300, -1e300], [0, Infinity, 1]];
   for (const values of cases)
     for (const log of [false, true]) {
-      const figure = { ...sine(), y: { label: 'y', log }, xs: values.map((_, i) => i), series: [{ name: 'a', role: 1, values }] };
+      const figure = {
+        ...sine(),
+        y: { label: 'y', log },
+        xs: values.map((_, i) => i),
+        series: [{ name: 'a', role: 1, values }],
+      };
       const text = svg(figure);
       assert.ok(!/NaN|Infinity|undefined/.test(text.replace(/<title>.*<\/desc>/s, '')), `${values} ${log}`);
     }

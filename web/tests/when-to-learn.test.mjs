@@ -11,9 +11,13 @@ const chapter = await bundled('page/essay/chapter4_figures.ts');
 const { traceSpec, scanSpec } = await bundled('page/essay/specs.ts');
 const { outcomeOf, outcomeWords } = await bundled('page/essay/outcome.ts');
 const cfpc = await load();
-const experiment = async (name) => ({ text: await readFile(new URL(`../../experiments/${name}.yaml`, import.meta.url), 'utf8') });
+const experiment = async (name) => ({
+  text: await readFile(new URL(`../../experiments/${name}.yaml`, import.meta.url), 'utf8'),
+});
 const html = await readFile(new URL('../page/index.html', import.meta.url), 'utf8');
-const text = html.slice(html.indexOf('<!-- chapter 4 -->'), html.indexOf('<!-- end of chapter 4 -->')).replaceAll('&nbsp;', ' ');
+const text = html
+  .slice(html.indexOf('<!-- chapter 4 -->'), html.indexOf('<!-- end of chapter 4 -->'))
+  .replaceAll('&nbsp;', ' ');
 
 const curve = (loop, trace, delayMs = 0) => cfpc.run(traceSpec(loop, trace, delayMs)).datasets['curves/synapse'].values;
 const ground = chapter.groundOf('eye', cfpc.run(scanSpec('eye')));
@@ -35,7 +39,11 @@ test('the eye learns as in the experiment pursuit, with each of its traces', asy
 });
 
 test('the arm is that of the experiment ringing', async () => {
-  const loopOf = (spec, options) => cfpc.show(spec, options).split('\n').filter((line) => /num:|den:|ki_per_s|delay_ms|moves:|trial_s|spacing_ms|width_ms|first_ms|step_ms/.test(line));
+  const loopOf = (spec, options) =>
+    cfpc
+      .show(spec, options)
+      .split('\n')
+      .filter((line) => /num:|den:|ki_per_s|delay_ms|moves:|trial_s|spacing_ms|width_ms|first_ms|step_ms/.test(line));
   const ringing = await experiment('ringing');
   const all = loopOf(ringing);
   const ours = loopOf(traceSpec('arm', 'forward-model', 0));
@@ -44,7 +52,16 @@ test('the arm is that of the experiment ringing', async () => {
 });
 
 test('the effect of a bump is what the loop makes of it', () => {
-  const loop = { stepMs: 1, stages: [{ kind: 'leaky-integrator', timeConstantMs: 100 }, { kind: 'lag', timeConstantMs: 3 }], kp: 20, kiPerS: 100, delayMs: 50 };
+  const loop = {
+    stepMs: 1,
+    stages: [
+      { kind: 'leaky-integrator', timeConstantMs: 100 },
+      { kind: 'lag', timeConstantMs: 3 },
+    ],
+    kp: 20,
+    kiPerS: 100,
+    delayMs: 50,
+  };
   const effect = ground.effects[ground.synapse];
   assert.ok(largestDifference(cfpc.simulate(loop, ground.basis), effect) < 1e-9 * Math.max(...effect));
 });
@@ -82,7 +99,10 @@ test('for the eye a whitened filter gains nothing, at other rates and filters to
     const model = of('forward-model', '', rate);
     for (const rho of [1e-4, 1e-2, 1]) {
       const whitened = of('whitened', `, whitening_rho: ${rho}`, rate);
-      assert.ok(whitened[6] > model[6] && whitened.at(-1) > model.at(-1), `rate ${rate}, rho ${rho}: ${whitened[6]}, ${model[6]}`);
+      assert.ok(
+        whitened[6] > model[6] && whitened.at(-1) > model.at(-1),
+        `rate ${rate}, rho ${rho}: ${whitened[6]}, ${model[6]}`,
+      );
     }
   }
 });
@@ -109,7 +129,12 @@ test('the numbers of the text are computed: the eye', () => {
 
 test('the numbers of the text are computed: the arm', () => {
   const percent = (value) => `${(100 * value).toPrecision(2)} %`;
-  assert.match(text, new RegExp(`after 7 trials it leaves ${percent(curve('arm', 'whitened')[6])}, the model ${percent(curve('arm', 'forward-model')[6])}`));
+  assert.match(
+    text,
+    new RegExp(
+      `after 7 trials it leaves ${percent(curve('arm', 'whitened')[6])}, the model ${percent(curve('arm', 'forward-model')[6])}`,
+    ),
+  );
   const delay = curve('arm', 'delay', 500).at(-1);
   const long = cfpc.run(traceSpec('arm', 'delay', 500), { trials: 400 }).datasets['curves/synapse'].values;
   assert.ok(long.at(-1) > 3 * delay, `500 ms: its error comes back: ${long.at(-1)}`);

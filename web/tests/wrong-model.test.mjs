@@ -11,7 +11,9 @@ const chapter = await bundled('page/essay/chapter5_figures.ts');
 const { wrongModelSpec } = await bundled('page/essay/specs.ts');
 const cfpc = await load();
 const html = await readFile(new URL('../page/index.html', import.meta.url), 'utf8');
-const text = html.slice(html.indexOf('<!-- chapter 5 -->'), html.indexOf('<!-- end of chapter 5 -->')).replaceAll('&nbsp;', ' ');
+const text = html
+  .slice(html.indexOf('<!-- chapter 5 -->'), html.indexOf('<!-- end of chapter 5 -->'))
+  .replaceAll('&nbsp;', ' ');
 
 const DELAYS = [10, 20, 35, 50, 65, 75, 80, 85, 90];
 const all = DELAYS.map((delayMs) => chapter.wrong(cfpc, delayMs, true));
@@ -32,7 +34,10 @@ test('the predicted curve is the one that was run, at every position', () => {
 test('where the verdict is monotone no trial is worse than without a cell, and the run ends where predicted', () => {
   for (const { delayMs, said, free } of of('monotone')) {
     assert.ok(Math.max(...free.curve) < 1 + 1e-9, `${delayMs} ms`);
-    assert.ok(Math.abs(free.curve.at(-1) / said.asymptote - 1) < 0.05, `${delayMs} ms: ${free.curve.at(-1)}, ${said.asymptote}`);
+    assert.ok(
+      Math.abs(free.curve.at(-1) / said.asymptote - 1) < 0.05,
+      `${delayMs} ms: ${free.curve.at(-1)}, ${said.asymptote}`,
+    );
   }
 });
 
@@ -81,7 +86,10 @@ test('the numbers of the text are computed', () => {
   assert.ok(cfpc.show(wrongModelSpec(80)).match(/factor: 1\.5\b/) && text.includes('more than 1.5 times'));
   assert.ok(cfpc.show(wrongModelSpec(80)).match(/tries: 3\b/) && text.includes('at most three times'));
   assert.ok(at(75).guarded.guardedAt > 0 && at(75).free.curve.at(-1) < 0.2, 'at 75 ms learning would have recovered');
-  assert.ok(at(75).guarded.curve.at(-1) > 1.5 * at(75).free.curve.at(-1) && at(75).guarded.curve.at(-1) < 0.5, 'at 75 ms it is slowed down');
+  assert.ok(
+    at(75).guarded.curve.at(-1) > 1.5 * at(75).free.curve.at(-1) && at(75).guarded.curve.at(-1) < 0.5,
+    'at 75 ms it is slowed down',
+  );
 });
 
 test('the figure marks where the guard acted, and the words name the trial', () => {

@@ -23,7 +23,8 @@ export function refuse(message: string): never {
 
 /** The deadline of a call has passed. */
 export function late(deadlineMs: number, reached: Reached): Why {
-  const { done, total } = reached, far = done > 0 ? `at ${Math.floor((100 * done) / total)} %` : 'while it was set up';
+  const { done, total } = reached;
+  const far = done > 0 ? `at ${Math.floor((100 * done) / total)} %` : 'while it was set up';
   return { outcome: 'late', message: `stopped after ${Number((deadlineMs / 1e3).toPrecision(3))} s, ${far}`, reached };
 }
 

@@ -3,7 +3,7 @@
 import { CfpcError, late, Passed } from './error';
 import { withFiles } from './files';
 import { givenOptions, givenSpec, text, type GivenOptions } from './given';
-import { Memory, textAt, withMemory } from './memory';
+import { type Memory, textAt, withMemory } from './memory';
 import type { Native, Pointer } from './native';
 import { gather } from './result';
 import { treeOfSpec, treeOfValue } from './tree';
@@ -29,16 +29,26 @@ function settingsOf(memory: Memory, set: GivenOptions['set']): Pointer {
 }
 
 /** Makes the experiment and calls with it, while its files are there. */
-function withExperiment<T>(native: Native, spec: Spec, options: Options | undefined,
-                           call: (experiment: Pointer, memory: Memory, given: GivenOptions) => T): T {
-  const given = givenSpec(spec), it = givenOptions(options);
-  return withFiles(native.FS, given.file, given.files, () => withMemory(native, (memory) => {
-    const tree = treeOfSpec(memory, given.text, given.file), settings = settingsOf(memory, it.set);
-    const rule = it.rule === null ? 0 : memory.text(it.rule).at;
-    const experiment = demand(native, native._web_experiment_make(
-      tree, settings, rule, it.trials, it.rate, Number(it.online), it.repeat, it.seed));
-    return call(memory.own(experiment, native._cfpc_experiment_free), memory, it);
-  }));
+function withExperiment<T>(
+  native: Native,
+  spec: Spec,
+  options: Options | undefined,
+  call: (experiment: Pointer, memory: Memory, given: GivenOptions) => T,
+): T {
+  const given = givenSpec(spec);
+  const it = givenOptions(options);
+  return withFiles(native.FS, given.file, given.files, () =>
+    withMemory(native, (memory) => {
+      const tree = treeOfSpec(memory, given.text, given.file);
+      const settings = settingsOf(memory, it.set);
+      const rule = it.rule === null ? 0 : memory.text(it.rule).at;
+      const experiment = demand(
+        native,
+        native._web_experiment_make(tree, settings, rule, it.trials, it.rate, Number(it.online), it.repeat, it.seed),
+      );
+      return call(memory.own(experiment, native._cfpc_experiment_free), memory, it);
+    }),
+  );
 }
 
 /** A text of the lab, freed. */
@@ -53,7 +63,8 @@ function take(native: Native, pointer: Pointer): string {
  * deadline, for which the clock is looked at here alone.
  */
 function ticking<T>(native: Native, tick: Tick | undefined, deadlineMs: number, call: () => T): T {
-  const thrown: (Passed | CfpcError)[] = [], end = performance.now() + deadlineMs;
+  const thrown: (Passed | CfpcError)[] = [];
+  const end = performance.now() + deadlineMs;
   native.tell.tick = (what, done, total) => {
     try {
       tick?.(textAt(native, what), done, total);
@@ -96,6 +107,13 @@ export function run(native: Native, spec: Spec, options?: Options, tick?: Tick):
 }
 
 export function certify(native: Native, spec: Spec, options?: Options, tick?: Tick): Certificate {
-  return withExperiment(native, spec, options, (experiment, _memory, { deadlineMs }) => JSON.parse(
-    ticking(native, tick, deadlineMs, () => take(native, native._web_experiment_certificate(experiment)))) as Certificate);
+  return withExperiment(
+    native,
+    spec,
+    options,
+    (experiment, _memory, { deadlineMs }) =>
+      JSON.parse(
+        ticking(native, tick, deadlineMs, () => take(native, native._web_experiment_certificate(experiment))),
+      ) as Certificate,
+  );
 }

@@ -7,7 +7,18 @@ import * as loops from './loop';
 import { textAt } from './memory';
 import { start, type Native } from './native';
 import type {
-  BasisDef, Certificate, Cfpc, Checked, Learned, LearnDef, LoopDef, LoopFacts, Options, Result, Spec, Tick,
+  BasisDef,
+  Certificate,
+  Cfpc,
+  Checked,
+  Learned,
+  LearnDef,
+  LoopDef,
+  LoopFacts,
+  Options,
+  Result,
+  Spec,
+  Tick,
 } from './types';
 
 export class Local implements Cfpc {

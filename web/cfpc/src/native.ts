@@ -10,10 +10,25 @@ export interface Tell {
   tick(what: Pointer, done: number, total: number): number;
   array(name: Pointer, unit: Pointer, values: Pointer, rank: number, rows: number, columns: number): void;
   measure(name: Pointer, unit: Pointer, value: number): void;
-  claim(name: Pointer, says: Pointer, measure: Pointer, low: number, high: number, measured: number,
-        applies: number, holds: number): void;
-  rule(name: Pointer, rate: number, divergedAt: number, noOptimum: Pointer, taughtBy: Pointer, weights: Pointer,
-       count: number): void;
+  claim(
+    name: Pointer,
+    says: Pointer,
+    measure: Pointer,
+    low: number,
+    high: number,
+    measured: number,
+    applies: number,
+    holds: number,
+  ): void;
+  rule(
+    name: Pointer,
+    rate: number,
+    divergedAt: number,
+    noOptimum: Pointer,
+    taughtBy: Pointer,
+    weights: Pointer,
+    count: number,
+  ): void;
   phase(name: Pointer, first: number, last: number): void;
 }
 
@@ -50,8 +65,16 @@ export interface Native {
   _cfpc_settings_free(settings: Pointer): void;
   _web_settings_add(settings: Pointer, path: Pointer, value: Pointer): number;
 
-  _web_experiment_make(tree: Pointer, settings: Pointer, rule: Pointer, trials: number, rate: number,
-                       online: number, repeat: number, seed: number): Pointer;
+  _web_experiment_make(
+    tree: Pointer,
+    settings: Pointer,
+    rule: Pointer,
+    trials: number,
+    rate: number,
+    online: number,
+    repeat: number,
+    seed: number,
+  ): Pointer;
   _cfpc_experiment_free(experiment: Pointer): void;
   _cfpc_experiment_name(experiment: Pointer): Pointer;
   _cfpc_experiment_title(experiment: Pointer): Pointer;
@@ -69,14 +92,31 @@ export interface Native {
   _web_result_check(result: Pointer): number;
   _web_result_tell(result: Pointer): void;
 
-  _web_loop_make(stepMs: number, stages: number, kinds: Pointer, timeConstantsMs: Pointer, kp: number,
-                 kiPerS: number, delayMs: number): Pointer;
+  _web_loop_make(
+    stepMs: number,
+    stages: number,
+    kinds: Pointer,
+    timeConstantsMs: Pointer,
+    kp: number,
+    kiPerS: number,
+    delayMs: number,
+  ): Pointer;
   _web_loop_free(loop: Pointer): void;
   _web_loop_facts(loop: Pointer, facts: Pointer): number;
   _web_loop_simulate(loop: Pointer, steps: number, drive: Pointer, y: Pointer): number;
   _web_bases(count: number, widthMs: number, spacingMs: number, stepMs: number, steps: number, x: Pointer): number;
-  _web_learn(loop: Pointer, steps: number, bases: number, x: Pointer, r: Pointer, trace: number,
-             traceDelayMs: number, rateFraction: number, trials: number, learned: Pointer): number;
+  _web_learn(
+    loop: Pointer,
+    steps: number,
+    bases: number,
+    x: Pointer,
+    r: Pointer,
+    trace: number,
+    traceDelayMs: number,
+    rateFraction: number,
+    trials: number,
+    learned: Pointer,
+  ): number;
 
   _web_version(): Pointer;
   _web_outcome(): number;
@@ -89,7 +129,9 @@ export interface Native {
 /** Starts a module of this WebAssembly. */
 export async function start(wasm: WebAssembly.Module): Promise<Native> {
   let fail: (reason: unknown) => void;
-  const failed = new Promise<never>((_, reject) => { fail = reject; });
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
   const started = instantiate({
     noExitRuntime: true,
     print: () => undefined,

@@ -106,6 +106,7 @@ function digitsOf(value: number): string {
 export function withNumber(text: string, at: NumberAt, value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${at.path} must be a finite number; this is ${value}`);
   const before = text.slice(at.from, at.to);
-  if (!NUMBER.test(before) || Number(before) !== at.value) throw new RangeError(`${at.path} is not at this place of the text`);
+  if (!NUMBER.test(before) || Number(before) !== at.value)
+    throw new RangeError(`${at.path} is not at this place of the text`);
   return text.slice(0, at.from) + digitsOf(value) + text.slice(at.to);
 }

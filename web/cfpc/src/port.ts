@@ -40,7 +40,10 @@ function openInNode(threads: typeof import('node:worker_threads'), url: URL, lis
   worker.on('exit', (code) => died(`it ended with ${code}`));
   return {
     post: (message) => worker.postMessage(message),
-    end: () => { ended = true; void worker.terminate(); },
+    end: () => {
+      ended = true;
+      void worker.terminate();
+    },
   };
 }
 

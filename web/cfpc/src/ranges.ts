@@ -24,9 +24,14 @@ export interface Range {
 }
 
 /** Numbers that count something (docs/spec.md: whole number). */
-const WHOLE = /(^|_)(seed|trials?|threads|states|whitening|synapses|runs|functions|evaluations|counts?|columns|cells|block|sizes)$/;
+const WHOLE =
+  /(^|_)(seed|trials?|threads|states|whitening|synapses|runs|functions|evaluations|counts?|columns|cells|block|sizes)$/;
 
-const lastKey = (path: string): string => path.split('.').filter((part) => !/^\d+$/.test(part)).pop() ?? '';
+const lastKey = (path: string): string =>
+  path
+    .split('.')
+    .filter((part) => !/^\d+$/.test(part))
+    .pop() ?? '';
 
 // ---- units -----------------------------------------------------------------------------------------
 

@@ -4,8 +4,20 @@ import { CfpcError, late, sentenceOf } from './error';
 import { ports, type OpenPort, type Port } from './port';
 import type { FromWorker, Method } from './protocol';
 import type {
-  BasisDef, Certificate, Checked, ConnectOptions, Learned, LearnDef, LoopDef, LoopFacts, Options, Remote, Result,
-  Spec, Tick, Why,
+  BasisDef,
+  Certificate,
+  Checked,
+  ConnectOptions,
+  Learned,
+  LearnDef,
+  LoopDef,
+  LoopFacts,
+  Options,
+  Remote,
+  Result,
+  Spec,
+  Tick,
+  Why,
 } from './types';
 import { compile } from './wasm';
 
@@ -34,23 +46,38 @@ class Connection implements Remote {
   private silent: ReturnType<typeof setTimeout> | undefined; // until the deadline of a call that has told nothing
   private lastId = 0;
 
-  constructor(private readonly open: OpenPort, private readonly wasm: WebAssembly.Module,
-              private readonly options: ConnectOptions) {}
+  constructor(
+    private readonly open: OpenPort,
+    private readonly wasm: WebAssembly.Module,
+    private readonly options: ConnectOptions,
+  ) {}
 
   // ---- the calls of cfpc
 
-  check(spec: Spec, options?: Options): Promise<Checked> { return this.call('check', [spec, options]); }
-  show(spec: Spec, options?: Options): Promise<string> { return this.call('show', [spec, options]); }
-  run(spec: Spec, options?: Options, tick?: Tick): Promise<Result> { return this.call('run', [spec, options], tick); }
+  check(spec: Spec, options?: Options): Promise<Checked> {
+    return this.call('check', [spec, options]);
+  }
+  show(spec: Spec, options?: Options): Promise<string> {
+    return this.call('show', [spec, options]);
+  }
+  run(spec: Spec, options?: Options, tick?: Tick): Promise<Result> {
+    return this.call('run', [spec, options], tick);
+  }
   certify(spec: Spec, options?: Options, tick?: Tick): Promise<Certificate> {
     return this.call('certify', [spec, options], tick);
   }
-  loop(def: LoopDef): Promise<LoopFacts> { return this.call('loop', [def]); }
-  simulate(def: LoopDef, drive: Float64Array): Promise<Float64Array> { return this.call('simulate', [def, drive]); }
+  loop(def: LoopDef): Promise<LoopFacts> {
+    return this.call('loop', [def]);
+  }
+  simulate(def: LoopDef, drive: Float64Array): Promise<Float64Array> {
+    return this.call('simulate', [def, drive]);
+  }
   bases(def: BasisDef, stepMs: number, steps: number): Promise<Float64Array> {
     return this.call('bases', [def, stepMs, steps]);
   }
-  learn(def: LearnDef): Promise<Learned> { return this.call('learn', [def]); }
+  learn(def: LearnDef): Promise<Learned> {
+    return this.call('learn', [def]);
+  }
 
   // ---- its life
 
@@ -71,13 +98,20 @@ class Connection implements Remote {
 
   start(): void {
     this.endPort();
-    const listener = { hear: (message: FromWorker) => { if (port === this.port) this.hear(message); },
-                       died: (message: string) => { if (port === this.port) this.died(message); } };
+    const listener = {
+      hear: (message: FromWorker) => {
+        if (port === this.port) this.hear(message);
+      },
+      died: (message: string) => {
+        if (port === this.port) this.died(message);
+      },
+    };
     let port: Port | null = null;
     try {
       port = this.port = this.open(listener);
       port.post({ kind: 'start', wasm: this.wasm });
-    } catch (thrown) { // such as a script of another origin
+    } catch (thrown) {
+      // such as a script of another origin
       this.cannotStart(sentenceOf(thrown));
     }
   }
@@ -112,14 +146,16 @@ class Connection implements Remote {
     if (!this.ready || this.running) return;
     const call = this.waiting.shift();
     if (!call) return;
-    const { id, method, args, tick } = call, deadlineMs = (args[1] as Options | undefined)?.deadlineMs;
+    const { id, method, args, tick } = call;
+    const deadlineMs = (args[1] as Options | undefined)?.deadlineMs;
     try {
       this.port!.post({ kind: 'call', id, method, args, ticks: tick !== undefined || deadlineMs !== undefined });
       this.running = call;
       clearTimeout(this.silent);
       if (deadlineMs! > 0 && deadlineMs! < 2 ** 31)
         this.silent = setTimeout(() => this.isLate(call, deadlineMs!), deadlineMs);
-    } catch (thrown) { // such as a function within a spec
+    } catch (thrown) {
+      // such as a function within a spec
       reject(call, { outcome: 'refused', message: `what was given cannot be sent to a worker: ${sentenceOf(thrown)}` });
       this.next();
     }
@@ -173,7 +209,8 @@ class Connection implements Remote {
   }
 
   private died(message: string): void {
-    const wasReady = this.ready, call = this.running;
+    const wasReady = this.ready;
+    const call = this.running;
     this.running = null;
     this.endPort();
     if (call) reject(call, { outcome: 'died', message: `cfpc's worker died: ${message}` });
@@ -196,7 +233,9 @@ class Connection implements Remote {
     await new Promise<void>((done, fail) => {
       this.beginning = { done, fail };
       this.start();
-    }).finally(() => { this.beginning = null; });
+    }).finally(() => {
+      this.beginning = null;
+    });
     return this;
   }
 }

@@ -13,26 +13,59 @@ function shapeOf(rank: number, rows: number, columns: number): number[] {
 
 /** Sets what C tells, and lets it tell. */
 function partsOf(native: Native, result: Pointer): Parts {
-  const datasets: Record<string, Dataset> = {}, measures: Measure[] = [], claims: Claim[] = [];
-  const rules: RuleResult[] = [], phases: Phase[] = [];
+  const datasets: Record<string, Dataset> = {};
+  const measures: Measure[] = [];
+  const claims: Claim[] = [];
+  const rules: RuleResult[] = [];
+  const phases: Phase[] = [];
   const text = (pointer: Pointer): string => textAt(native, pointer);
   Object.assign(native.tell, {
     array(name: Pointer, unit: Pointer, values: Pointer, rank: number, rows: number, columns: number) {
-      const shape = shapeOf(rank, rows, columns), count = shape.reduce((product, size) => product * size, 1);
+      const shape = shapeOf(rank, rows, columns);
+      const count = shape.reduce((product, size) => product * size, 1);
       datasets[text(name)] = { unit: text(unit), shape, values: numbersAt(native, values, count) };
     },
     measure(name: Pointer, unit: Pointer, value: number) {
       measures.push({ name: text(name), unit: text(unit), value });
     },
-    claim(name: Pointer, says: Pointer, measure: Pointer, low: number, high: number, measured: number,
-          applies: number, holds: number) {
-      claims.push({ name: text(name), says: text(says), measure: text(measure), low, high, measured,
-                    applies: applies !== 0, holds: holds !== 0 });
+    claim(
+      name: Pointer,
+      says: Pointer,
+      measure: Pointer,
+      low: number,
+      high: number,
+      measured: number,
+      applies: number,
+      holds: number,
+    ) {
+      claims.push({
+        name: text(name),
+        says: text(says),
+        measure: text(measure),
+        low,
+        high,
+        measured,
+        applies: applies !== 0,
+        holds: holds !== 0,
+      });
     },
-    rule(name: Pointer, rate: number, divergedAt: number, noOptimum: Pointer, taughtBy: Pointer, weights: Pointer,
-         count: number) {
-      rules.push({ name: text(name), rate, divergedAt, noOptimum: text(noOptimum), taughtBy: text(taughtBy),
-                   weights: numbersAt(native, weights, count) });
+    rule(
+      name: Pointer,
+      rate: number,
+      divergedAt: number,
+      noOptimum: Pointer,
+      taughtBy: Pointer,
+      weights: Pointer,
+      count: number,
+    ) {
+      rules.push({
+        name: text(name),
+        rate,
+        divergedAt,
+        noOptimum: text(noOptimum),
+        taughtBy: text(taughtBy),
+        weights: numbersAt(native, weights, count),
+      });
     },
     phase(name: Pointer, first: number, last: number) {
       phases.push({ name: text(name), first, last });

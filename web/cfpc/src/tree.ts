@@ -23,7 +23,10 @@ export function treeOfSpec(memory: Memory, text: string, file: string): Pointer 
 
 /** Puts a value and all below it into a tree; it has no places. */
 class Putting {
-  constructor(private readonly native: Native, private readonly tree: Pointer) {}
+  constructor(
+    private readonly native: Native,
+    private readonly tree: Pointer,
+  ) {}
 
   value(value: unknown, where: string, depth: number): void {
     if (depth > DEEPEST) refuse(`${where}: nested too deeply; does it hold itself?`);

@@ -5,12 +5,15 @@ import { textAt } from './memory';
 import type { Native, Pointer } from './native';
 import type { Why } from './types';
 
-const DONE = 0, REFUSED = 2; // cfpc_outcome; 1 is failed
+const DONE = 0;
+const REFUSED = 2; // cfpc_outcome; 1 is failed
 
 export function lastWhy(native: Native): Why {
   const outcome = native._web_outcome() === REFUSED ? 'refused' : 'failed';
-  const message = textAt(native, native._web_why_text()), file = textAt(native, native._web_why_file());
-  const line = native._web_why_line(), column = native._web_why_column();
+  const message = textAt(native, native._web_why_text());
+  const file = textAt(native, native._web_why_file());
+  const line = native._web_why_line();
+  const column = native._web_why_column();
   return file && line ? { outcome, message, place: { file, line, column } } : { outcome, message };
 }
 

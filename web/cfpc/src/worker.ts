@@ -48,7 +48,10 @@ function serve(post: Post): (message: ToWorker) => void {
   return (message) => {
     if (message.kind === 'start')
       startLocal(message.wasm).then(
-        (it) => { cfpc = it; post({ kind: 'ready', version: it.version }, []); },
+        (it) => {
+          cfpc = it;
+          post({ kind: 'ready', version: it.version }, []);
+        },
         (thrown) => post({ kind: 'dead', message: sentenceOf(thrown) }, []),
       );
     else if (cfpc) answer(cfpc, post, message);

@@ -46,19 +46,38 @@ function start(live: HTMLElement, first: Following, compute: Compute): void {
   const eye = playedStage(live, 'chapter1-eye');
   const controls = place(live, 'controls');
   const delay = slider(controls, {
-    id: 'chapter1-delay', label: 'Delay', unit: 'ms', min: 0, max: 120, step: 1, value: first.delayMs, onInput: update,
+    id: 'chapter1-delay',
+    label: 'Delay',
+    unit: 'ms',
+    min: 0,
+    max: 120,
+    step: 1,
+    value: first.delayMs,
+    onInput: update,
   });
   const gain = slider(controls, {
-    id: 'chapter1-gain', label: 'Controller gain', min: 0.5, max: 4, step: 0.1, value: first.gain,
-    format: (value) => `${number(value)} × the paper’s`, onInput: update,
+    id: 'chapter1-gain',
+    label: 'Controller gain',
+    min: 0.5,
+    max: 4,
+    step: 0.1,
+    value: first.gain,
+    format: (value) => `${number(value)} × the paper’s`,
+    onInput: update,
   });
-  live.append(make('div', { class: 'buttons', role: 'group', 'aria-label': 'Settings to try' }, ...TRIES.map((one) =>
-    button(`chapter1-try-${one.id}`, one.label, () => {
-      delay.set(one.delayMs);
-      gain.set(one.gain);
-      update();
-    }),
-  )));
+  live.append(
+    make(
+      'div',
+      { class: 'buttons', role: 'group', 'aria-label': 'Settings to try' },
+      ...TRIES.map((one) =>
+        button(`chapter1-try-${one.id}`, one.label, () => {
+          delay.set(one.delayMs);
+          gain.set(one.gain);
+          update();
+        }),
+      ),
+    ),
+  );
   const say = resultLine(live, 'chapter1-result');
   const setValues = values(live, 'chapter1', [
     { id: 'lag', label: 'lag of the eye' },

@@ -62,9 +62,7 @@ function reserve(facts: LoopFacts): string {
 function unstableWords(at: Following): string {
   const growth = growthPerSecond(at.facts);
   const speed =
-    growth >= 1000
-      ? 'more than a thousand times as large each second'
-      : `${number(growth)} times as large each second`;
+    growth >= 1000 ? 'more than a thousand times as large each second' : `${number(growth)} times as large each second`;
   return `${settings(at)} the loop is unstable: the eye oscillates, and its swings become ${speed}.`;
 }
 

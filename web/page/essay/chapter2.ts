@@ -38,15 +38,24 @@ async function start(host: HTMLElement): Promise<void> {
   let own = true; // whether o is a drawing from 0, not one of the buttons' with changes
 
   const field = drawing(live, 'chapter2-draw', e0, (o) => attempt(() => update(o)));
-  live.append(make('div', { class: 'buttons' },
-    button('chapter2-clear', 'Clear', () => put(new Float64Array(STEPS), true)),
-    button('chapter2-best', 'Show the o that chapter 3 learns', () =>
-      attempt(async () => put(lastTrial(await learnedOnce()).o, false)),
+  live.append(
+    make(
+      'div',
+      { class: 'buttons' },
+      button('chapter2-clear', 'Clear', () => put(new Float64Array(STEPS), true)),
+      button('chapter2-best', 'Show the o that chapter 3 learns', () =>
+        attempt(async () => put(lastTrial(await learnedOnce()).o, false)),
+      ),
     ),
-  ));
+  );
   slider(place(live, 'controls'), {
-    id: 'chapter2-ahead', label: 'Or send the error of the eye without o ahead by', unit: 'ms',
-    min: 0, max: 150, step: 5, value: 0,
+    id: 'chapter2-ahead',
+    label: 'Or send the error of the eye without o ahead by',
+    unit: 'ms',
+    min: 0,
+    max: 150,
+    step: 5,
+    value: 0,
     onInput: (value) => put(sentAhead(e0, Math.round(value / STEP_MS)), false),
   });
   const say = resultLine(live, 'chapter2-result');
@@ -59,9 +68,14 @@ async function start(host: HTMLElement): Promise<void> {
   ]);
   const eye = playedStage(live, 'chapter2-eye', 'learned');
 
-  const compute = latest(async (o: Float64Array): Promise<Driven> => ({
-    r, o, reactive, y: await (await client()).simulate(loop, plus(r, o)),
-  }));
+  const compute = latest(
+    async (o: Float64Array): Promise<Driven> => ({
+      r,
+      o,
+      reactive,
+      y: await (await client()).simulate(loop, plus(r, o)),
+    }),
+  );
 
   function put(o: Float64Array, isOwn: boolean): void {
     own = isOwn;

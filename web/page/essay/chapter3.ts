@@ -50,14 +50,22 @@ function start(live: HTMLElement, learned: Learned): void {
   const eye = stage(place(live, 'stage-box learned'), 'A dot, and an eye that follows it as in this trial.');
   const controls = place(live, 'controls');
   const scrub = slider(controls, {
-    id: 'chapter3-trial', label: 'Trial', min: 1, max: trials, step: 1, value: 1,
+    id: 'chapter3-trial',
+    label: 'Trial',
+    min: 1,
+    max: trials,
+    step: 1,
+    value: 1,
     onInput: (value) => goTo(value),
   });
   const speed = speedChoice();
   const buttons = make('div', { class: 'buttons' });
   live.append(buttons);
   const clockwork = player({
-    id: 'chapter3-play', what: 'the trials', host: buttons, watched: live,
+    id: 'chapter3-play',
+    what: 'the trials',
+    host: buttons,
+    watched: live,
     onTick: tick,
     onPlay(playing) {
       if (playing && trial === trials) show(1);

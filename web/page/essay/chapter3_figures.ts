@@ -92,4 +92,3 @@ export function staticFigures(cfpc: Cfpc): Figure[] {
   const at: AtTrial = { learned, r: target(), trial: trialsOf(learned) };
   return [curveFigure(at), weightsFigure(at), signalsFigure(at), eyeFigure(at)];
 }
-

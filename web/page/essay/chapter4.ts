@@ -39,10 +39,18 @@ export function chapter4(host: HTMLElement): void {
   const live = livePart(host);
   const controls = place(live, 'controls');
   const loop = choice<LoopName>(controls, {
-    id: 'chapter4-loop', legend: 'The loop', options: LOOP_CHOICES, value: 'eye', onChange: changeLoop,
+    id: 'chapter4-loop',
+    legend: 'The loop',
+    options: LOOP_CHOICES,
+    value: 'eye',
+    onChange: changeLoop,
   });
   const trace = choice<TraceName>(controls, {
-    id: 'chapter4-trace', legend: 'The trace of each input', options: TRACE_CHOICES, value: 'delay', onChange: refresh,
+    id: 'chapter4-trace',
+    legend: 'The trace of each input',
+    options: TRACE_CHOICES,
+    value: 'delay',
+    onChange: refresh,
   });
   const delayBox = place(controls, 'delay');
   let delay = delaySlider(delayBox, 'eye', refresh);
@@ -89,7 +97,9 @@ export function chapter4(host: HTMLElement): void {
       const { delaysMs, scan } = await groundOnce(loop.value);
       tryDelay(delaysMs[scan.indexOf(Math.min(...scan))]!);
     };
-    return make('div', { class: 'buttons', role: 'group', 'aria-label': 'Delays to try' },
+    return make(
+      'div',
+      { class: 'buttons', role: 'group', 'aria-label': 'Delays to try' },
       button('chapter4-try-none', 'No delay', () => tryDelay(0)),
       button('chapter4-try-loop', 'The loop’s delay, 50 ms', () => tryDelay(50)),
       button('chapter4-try-best', 'The best delay', () => attempt(best)),
@@ -108,8 +118,14 @@ export function chapter4(host: HTMLElement): void {
 function delaySlider(host: HTMLElement, loop: LoopName, onInput: () => void): Slider {
   const { maxDelayMs, stepMs, firstDelayMs } = LOOPS[loop];
   return slider(host, {
-    id: 'chapter4-delay', label: 'Delay of the trace', unit: 'ms',
-    min: 0, max: maxDelayMs, step: stepMs, value: firstDelayMs, onInput,
+    id: 'chapter4-delay',
+    label: 'Delay of the trace',
+    unit: 'ms',
+    min: 0,
+    max: maxDelayMs,
+    step: stepMs,
+    value: firstDelayMs,
+    onInput,
   });
 }
 
@@ -124,7 +140,9 @@ const grounds = new Map<LoopName, Promise<Ground>>();
 function groundOnce(loop: LoopName): Promise<Ground> {
   const known = grounds.get(loop);
   if (known) return known;
-  const made = client().then((cfpc) => cfpc.run(scanSpec(loop))).then((result) => groundOf(loop, result));
+  const made = client()
+    .then((cfpc) => cfpc.run(scanSpec(loop)))
+    .then((result) => groundOf(loop, result));
   grounds.set(loop, made);
   made.catch(() => grounds.delete(loop)); // the next call tries again
   return made;

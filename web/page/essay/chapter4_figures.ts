@@ -159,7 +159,10 @@ export function matchFigure(ground: Ground, learning: Learning): Figure {
   const part = (values: Float64Array): Float64Array => toPeak(values).filter(keep);
   return {
     id: 'chapter4-match',
-    title: match.other > match.own ? 'The trace matches the effect of another bump' : 'The trace matches the effect of its bump',
+    title:
+      match.other > match.own
+        ? 'The trace matches the effect of another bump'
+        : 'The trace matches the effect of its bump',
     x: { label: 'time since the bump (ms)', min: from, max: to },
     y: { label: 'each over its peak', min: -1.1, max: 1.1 },
     xs: ground.timesMs.filter(keep).map((t) => t - peakMs),

@@ -14,7 +14,19 @@ import { plot, type Plot } from '../parts/plot';
 import { slider } from '../parts/slider';
 import { attempt } from './attempt';
 import { rangeWords } from './certificate';
-import { figures, pointOf, RANGE, rangeDelays, rangeFigure, ranWords, runOf, saidWords, wrongOf, type Point, type Wrong } from './chapter5_figures';
+import {
+  figures,
+  pointOf,
+  RANGE,
+  rangeDelays,
+  rangeFigure,
+  ranWords,
+  runOf,
+  saidWords,
+  wrongOf,
+  type Point,
+  type Wrong,
+} from './chapter5_figures';
 import { button, livePart, make, place, resultLine } from './dom';
 import { values } from './facts';
 import { harmed, percent } from './outcome';
@@ -31,7 +43,12 @@ export function chapter5(host: HTMLElement): void {
   const live = livePart(host);
   const controls = place(live, 'controls');
   const delay = slider(controls, {
-    id: 'chapter5-model', label: 'Delay of the eye (the model believes 50 ms)', unit: 'ms', ...RANGE, value: START_MS, onInput: refresh,
+    id: 'chapter5-model',
+    label: 'Delay of the eye (the model believes 50 ms)',
+    unit: 'ms',
+    ...RANGE,
+    value: START_MS,
+    onInput: refresh,
   });
   const guard = checkbox(controls, 'chapter5-guard', 'Guard on', refresh);
   const sayBefore = resultLine(live, 'chapter5-said');

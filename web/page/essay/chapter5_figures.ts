@@ -54,7 +54,9 @@ export function modelWords(delayMs: number): string {
 /** Before the run. */
 export function saidWords({ delayMs, said }: Wrong): string {
   if (!said) return modelWords(delayMs);
-  const end = Number.isNaN(said.asymptote) ? '' : ` It predicts that ${percent(said.asymptote)} of the error is left in the end.`;
+  const end = Number.isNaN(said.asymptote)
+    ? ''
+    : ` It predicts that ${percent(said.asymptote)} of the error is left in the end.`;
   return `${modelWords(delayMs)} The certificate says “${said.verdict}”: ${meaning(said)}.${end}`;
 }
 
@@ -88,13 +90,12 @@ function runTitle({ free, guarded }: Wrong): string {
 export function runFigure(at: Wrong): Figure {
   const { said, free, guarded } = at;
   const trials = Float64Array.from(free.curve, (_, n) => n + 1);
-  const runs: Series[] =
-    guarded
-      ? [
-          { name: 'with the guard', role: 'learned', values: guarded.curve },
-          { name: 'without it', role: 'reactive', values: free.curve },
-        ]
-      : [{ name: 'the run', role: 'learned', values: free.curve }];
+  const runs: Series[] = guarded
+    ? [
+        { name: 'with the guard', role: 'learned', values: guarded.curve },
+        { name: 'without it', role: 'reactive', values: free.curve },
+      ]
+    : [{ name: 'the run', role: 'learned', values: free.curve }];
   const predicted = said?.curve.length === trials.length ? said.curve : trials.map(() => NaN);
   const marks = [WITHOUT, ...divergedMark(free)];
   if (guarded && guarded.guardedAt > 0) marks.push({ x: guarded.guardedAt, says: 'the guard acts' });
@@ -111,9 +112,12 @@ export function runFigure(at: Wrong): Figure {
 }
 
 function curveWords({ said, free, guarded }: Wrong): string {
-  const end = (one: Outcome): string => (one.divergedAt > 0 ? `diverges in trial ${one.divergedAt}` : `ends at ${number(last(one))}`);
+  const end = (one: Outcome): string =>
+    one.divergedAt > 0 ? `diverges in trial ${one.divergedAt}` : `ends at ${number(last(one))}`;
   const guardedEnd = guarded ? `; with it, it ${end(guarded)}` : '';
-  const predicted = said?.curve.length ? ` The certificate predicts ${number(said.curve[said.curve.length - 1]!)}.` : '';
+  const predicted = said?.curve.length
+    ? ` The certificate predicts ${number(said.curve[said.curve.length - 1]!)}.`
+    : '';
   return `The error begins at 1. Without the guard it ${end(free)}${guardedEnd}.${predicted}`;
 }
 
@@ -179,15 +183,20 @@ export function rangeFigure(points: Point[]): Figure {
     id: 'chapter5-range',
     title: 'The verdict, and the last trial, for every delay of the eye',
     x: { label: 'delay of the eye (ms); the model believes 50', min: RANGE.min - 5, max: RANGE.max + 5 },
-    y: errorAxis(...ERRORS, points.map((one) => one.free)),
+    y: errorAxis(
+      ...ERRORS,
+      points.map((one) => one.free),
+    ),
     xs,
     series: [
-      ...listed.map(({ verdict, role }): Series => ({
-        name: `without the guard, ${verdict}`,
-        role,
-        values: points.map((one) => (one.verdict === verdict ? one.free : NaN)),
-        points: true,
-      })),
+      ...listed.map(
+        ({ verdict, role }): Series => ({
+          name: `without the guard, ${verdict}`,
+          role,
+          values: points.map((one) => (one.verdict === verdict ? one.free : NaN)),
+          points: true,
+        }),
+      ),
       { name: 'with the guard', role: 'learned', values: points.map((one) => one.guarded) },
     ],
     marks: [WITHOUT, { x: EYE_DELAY_MS, says: 'believed' }],

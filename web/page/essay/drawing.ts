@@ -116,7 +116,12 @@ function useKeys(points: SVGGElement[], onMove: (i: number, by: number) => void)
     for (const [at, dot] of points.entries()) setAll(dot, { tabindex: at === i ? 0 : -1 });
   };
   const moves: Record<string, number> = {
-    ArrowUp: SMALL, ArrowDown: -SMALL, PageUp: LARGE, PageDown: -LARGE, Delete: 0, Backspace: 0,
+    ArrowUp: SMALL,
+    ArrowDown: -SMALL,
+    PageUp: LARGE,
+    PageDown: -LARGE,
+    Delete: 0,
+    Backspace: 0,
   };
   points.forEach((dot, i) => {
     const others: Record<string, number> = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: last };

@@ -29,8 +29,7 @@ function crossing(signal: ArrayLike<number>, from: number, level: number, rising
   for (let n = from; n + 1 < signal.length; n++) {
     const a = signal[n]!;
     const b = signal[n + 1]!;
-    if (rising ? a <= level && b > level : a >= level && b < level)
-      return n + (level - a) / (b - a);
+    if (rising ? a <= level && b > level : a >= level && b < level) return n + (level - a) / (b - a);
   }
   return NaN;
 }

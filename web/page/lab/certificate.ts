@@ -162,7 +162,13 @@ export function certificateView(certificate: Certificate): HTMLElement {
     el('p', { id: 'lab-verdict', class: `verdict-line ${verdict}`, 'data-verdict': verdict }, el('strong', {}, first)),
     el('ul', {}, ...rest.map((sentence) => el('li', {}, sentence))),
     ...(rows.length > 0
-      ? [tableOf('How far the loop may differ from the model before the verdict changes', ['of the loop', 'now', 'lowest', 'highest'], rows)]
+      ? [
+          tableOf(
+            'How far the loop may differ from the model before the verdict changes',
+            ['of the loop', 'now', 'lowest', 'highest'],
+            rows,
+          ),
+        ]
       : []),
   );
 }

@@ -53,7 +53,8 @@ export function checking(callbacks: Callbacks): Checking {
       return current();
     } catch (thrown) {
       const why = whyOf(thrown);
-      if (why.outcome === 'stopped') soon(); // Stop was meant for the run
+      if (why.outcome === 'stopped')
+        soon(); // Stop was meant for the run
       else if (current() && why.outcome === 'late') callbacks.onLate();
       else if (current()) callbacks.onWrong(why);
       return false;

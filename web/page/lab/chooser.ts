@@ -69,7 +69,10 @@ export function chooser(callbacks: Callbacks): Chooser {
     state.chosen = name;
     remember();
     callbacks.onChosen(state.texts[name] ?? next.text, state.sliders[name], next);
-    if (left) say(`Your edits to ${left.name === LINKED ? 'the spec of the link' : left.name} are kept: choose it again to see them.`);
+    if (left)
+      say(
+        `Your edits to ${left.name === LINKED ? 'the spec of the link' : left.name} are kept: choose it again to see them.`,
+      );
     else if (name in state.texts) say('Your edits are here again. “Discard edits” brings back the original.');
   }
 
@@ -93,7 +96,10 @@ export function chooser(callbacks: Callbacks): Chooser {
     if (!spec) {
       // The skip link's address is one of the page itself.
       if (hash !== '' && !document.getElementById(hash.slice(1)))
-        say('This link holds no spec and names no experiment: choose one of the list, or ask for the link again.', 'error');
+        say(
+          'This link holds no spec and names no experiment: choose one of the list, or ask for the link again.',
+          'error',
+        );
       return false;
     }
     if (linked && linked.title !== hash) delete state.texts[LINKED];

@@ -64,7 +64,9 @@ export function overlaid(now: Figure, kept: Figure | undefined): Figure {
     ...now,
     xs,
     series: [
-      ...before.map((one): Series => ({ ...one, name: `${one.name}, kept run`, role: 'before', values: onto(kept, one) })),
+      ...before.map(
+        (one): Series => ({ ...one, name: `${one.name}, kept run`, role: 'before', values: onto(kept, one) }),
+      ),
       ...now.series.map((one): Series => ({ ...one, values: onto(now, one) })),
     ],
     says: `${now.says} In the kept run: ${kept.says}`,
@@ -73,7 +75,12 @@ export function overlaid(now: Figure, kept: Figure | undefined): Figure {
 
 /** All figures of a run, over those of the kept one. */
 export function overlay(now: Figure[], kept: Figure[]): Figure[] {
-  return now.map((figure) => overlaid(figure, kept.find((one) => one.id === figure.id)));
+  return now.map((figure) =>
+    overlaid(
+      figure,
+      kept.find((one) => one.id === figure.id),
+    ),
+  );
 }
 
 // ---- measures ------------------------------------------------------------------------------------
@@ -92,7 +99,9 @@ export function differences(now: Measure[], kept: Measure[]): Difference[] {
   const names = new Set([...kept.map((one) => one.name), ...now.map((one) => one.name)]);
   const after = new Map(now.map((one) => [one.name, one]));
   const size = (one: Difference): number =>
-    Number.isNaN(one.kept - one.now) ? Infinity : Math.abs(one.now - one.kept) / Math.max(Math.abs(one.now), Math.abs(one.kept));
+    Number.isNaN(one.kept - one.now)
+      ? Infinity
+      : Math.abs(one.now - one.kept) / Math.max(Math.abs(one.now), Math.abs(one.kept));
   return [...names]
     .map((name) => ({
       name,

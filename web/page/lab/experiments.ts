@@ -11,7 +11,8 @@ export interface Experiment {
 
 export async function experiments(): Promise<Experiment[]> {
   const answer = await fetch(new URL('experiments.json', document.baseURI));
-  if (!answer.ok) throw new Error(`The list of experiments could not be loaded (${answer.status}): load the page again.`);
+  if (!answer.ok)
+    throw new Error(`The list of experiments could not be loaded (${answer.status}): load the page again.`);
   return (await answer.json()) as Experiment[];
 }
 

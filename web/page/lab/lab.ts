@@ -54,9 +54,21 @@ export function lab(): void {
 
   const text = editor(changed);
   const specs = chooser({ text: () => text.text, onChosen: chosen });
-  const knobs = sliders({ text: () => text.text, onMove: moved, onRelease: released, onChoice: () => specs.sliding(knobs.paths) });
+  const knobs = sliders({
+    text: () => text.text,
+    onMove: moved,
+    onRelease: released,
+    onChoice: () => specs.sliding(knobs.paths),
+  });
   const validator = checking({ spec, options, onRead: read, onGood: good, onLate: unchecked, onWrong: wrong });
-  const jobs = runner({ onStart: started, onProgress: ticked, onDone: done, onCertified: certified, onTrouble: trouble, onEnd: ended });
+  const jobs = runner({
+    onStart: started,
+    onProgress: ticked,
+    onDone: done,
+    onCertified: certified,
+    onTrouble: trouble,
+    onEnd: ended,
+  });
 
   function spec(): Spec {
     return { text: text.text, ...specs.rest() };
@@ -116,7 +128,9 @@ export function lab(): void {
 
   function unchecked(): void {
     good();
-    byId('lab-about').append(' Only the spec was checked: to try its loop and its rules takes long; a run does that first.');
+    byId('lab-about').append(
+      ' Only the spec was checked: to try its loop and its rules takes long; a run does that first.',
+    );
   }
 
   function wrong(why: Why): void {
@@ -180,7 +194,8 @@ export function lab(): void {
     shown.show(result, job.options.rule === undefined ? specs.published(job.spec.text) : undefined);
     stale();
     state.textContent = `Done in ${timeOf(result.seconds)}.`;
-    for (const id of ['keep', 'measures-csv', 'curves-csv', 'run-spec']) byId<HTMLButtonElement>(`lab-${id}`).disabled = false;
+    for (const id of ['keep', 'measures-csv', 'curves-csv', 'run-spec'])
+      byId<HTMLButtonElement>(`lab-${id}`).disabled = false;
   }
 
   function certified(_job: Run, certificate: Parameters<typeof shown.showCertificate>[0]): void {
@@ -200,7 +215,10 @@ export function lab(): void {
 
   // A story or a claim may need its trials.
   async function isGood(one: Fewer): Promise<boolean> {
-    return (await client()).show({ ...spec(), text: one.text }, options()).then(() => true, () => false);
+    return (await client()).show({ ...spec(), text: one.text }, options()).then(
+      () => true,
+      () => false,
+    );
   }
 
   // What there was time for is the spec with fewer trials: exactly that is run, if a person wants it.
@@ -216,7 +234,8 @@ export function lab(): void {
     byId('lab-late-says').textContent = `The run was ${why.message}. The last result stays.`;
     byId('lab-fewer').textContent = fewer ? `Run ${fewer.says}` : '';
     byId('lab-fewer').hidden = !fewer;
-    byId('lab-whole').textContent = `Run all of it${done > 0 ? `, about ${duration((RUN_MS / 1e3) * (total / done))}` : ''}`;
+    byId('lab-whole').textContent =
+      `Run all of it${done > 0 ? `, about ${duration((RUN_MS / 1e3) * (total / done))}` : ''}`;
     byId('lab-late').hidden = false;
   }
 
@@ -260,7 +279,10 @@ export function lab(): void {
   click('lab-spec', () => downloadSpec(nameIn(text.text) || 'spec', text.text));
   click('lab-measures-csv', withResult(downloadMeasures));
   click('lab-curves-csv', withResult(downloadCurves));
-  click('lab-run-spec', withResult((result) => downloadSpec(`${result.name}-as-run`, result.spec)));
+  click(
+    'lab-run-spec',
+    withResult((result) => downloadSpec(`${result.name}-as-run`, result.spec)),
+  );
   rule.addEventListener('change', () => {
     if (short()) startRun();
     else byId('lab-stale').textContent = 'Another rule is chosen: run to see its signals.';

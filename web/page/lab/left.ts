@@ -15,7 +15,8 @@ export function timeLeft(): (done: number, total: number, nowMs: number) => stri
   let first: { done: number; ms: number } | undefined;
   return (done, total, nowMs) => {
     first ??= { done, ms: nowMs };
-    const pieces = done - first.done, ms = nowMs - first.ms;
-    return pieces > 0 && ms >= LEAST_MS ? `about ${duration((ms / pieces) * (total - done) / 1e3)} left` : '';
+    const pieces = done - first.done;
+    const ms = nowMs - first.ms;
+    return pieces > 0 && ms >= LEAST_MS ? `about ${duration(((ms / pieces) * (total - done)) / 1e3)} left` : '';
   };
 }

@@ -8,7 +8,10 @@ const SHOWN = 60; // rows; a search finds the others
 
 /** Those whose name holds every word that was typed. */
 export function matching(measures: Measure[], words: string): Measure[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   return measures.filter((measure) => wanted.every((word) => measure.name.toLowerCase().includes(word)));
 }
 

@@ -58,7 +58,11 @@ function summary({ result, published }: Shown): HTMLElement[] {
   const items = settings.map((line) => `With ${line}`);
   return [
     first,
-    el('p', { class: 'quiet-text' }, `${result.name}, rule ${result.rule}: ${timeOf(result.seconds)} in this browser, cfpc ${result.version}.`),
+    el(
+      'p',
+      { class: 'quiet-text' },
+      `${result.name}, rule ${result.rule}: ${timeOf(result.seconds)} in this browser, cfpc ${result.version}.`,
+    ),
     el('p', { id: 'lab-hash', class: 'quiet-text' }, hashSentence(result, published)),
     ...(items.length > 0 ? [el('ul', { id: 'lab-notes' }, ...items.map((text) => el('li', {}, text)))] : []),
   ];

@@ -67,7 +67,11 @@ export function runner(listener: Listener): Runner {
     stop() {
       next = undefined;
       // A worker that cannot be started is said by the run that asked for it.
-      if (busy) void client().then((remote) => remote.stop(), () => undefined);
+      if (busy)
+        void client().then(
+          (remote) => remote.stop(),
+          () => undefined,
+        );
     },
     get busy() {
       return busy;

@@ -47,7 +47,10 @@ interface Row {
 
 /** The keys that a person may look for, by every word typed. */
 export function found(all: NumberAt[], words: string): NumberAt[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   return all.filter((one) => wanted.every((word) => one.path.toLowerCase().includes(word)));
 }
 
@@ -104,7 +107,10 @@ export function sliders(callbacks: Callbacks): Sliders {
       el(
         'div',
         { class: 'lab-slider-buttons' },
-        button('Reset', () => move(path, row.start), { class: 'quiet', 'aria-label': `Reset ${path} to ${number(row.start, 6)}` }),
+        button('Reset', () => move(path, row.start), {
+          class: 'quiet',
+          'aria-label': `Reset ${path} to ${number(row.start, 6)}`,
+        }),
         button('Remove', () => removeRow(row), { class: 'quiet', 'aria-label': `Remove the slider for ${path}` }),
       ),
       note,
@@ -123,7 +129,11 @@ export function sliders(callbacks: Callbacks): Sliders {
   function followRow(row: Row): void {
     const place = at(row.path);
     row.slider.disable(!place);
-    row.note.textContent = place ? '' : all.length > 0 ? `The spec has no number at ${row.path} now.` : 'The spec cannot be read now.';
+    row.note.textContent = place
+      ? ''
+      : all.length > 0
+        ? `The spec has no number at ${row.path} now.`
+        : 'The spec cannot be read now.';
     if (!place || place.value === row.slider.value) return;
     const outside = place.value < row.range.min || place.value > row.range.max;
     if (outside) Object.assign(row, makeSlider(row.box, row.path, place));

@@ -30,8 +30,10 @@ export function downloadButtons(figure: () => Figure, prefix: () => string = () 
   const title = figure().title;
   return [
     button('CSV', `CSV: download the numbers of “${title}”`, () =>
-      download(`${name()}.csv`, csv(figure()), 'text/csv')),
+      download(`${name()}.csv`, csv(figure()), 'text/csv'),
+    ),
     button('SVG', `SVG: download the drawing of “${title}”`, () =>
-      download(`${name()}.svg`, svg(figure()), 'image/svg+xml')),
+      download(`${name()}.svg`, svg(figure()), 'image/svg+xml'),
+    ),
   ];
 }

@@ -21,7 +21,12 @@ export type Role =
   | 'optimum'
   | 'before' // the run that it is compared with
   | 'faint' // many alike: bases, earlier trials
-  | 1 | 2 | 3 | 4 | 5 | 6; // rules beside the main one, in their order
+  | 1
+  | 2
+  | 3
+  | 4
+  | 5
+  | 6; // rules beside the main one, in their order
 
 export interface Series {
   name: string;

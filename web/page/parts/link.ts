@@ -69,7 +69,8 @@ function isSpec(value: unknown): value is Spec {
   if (typeof value !== 'object' || value === null) return false;
   const { text, file, files } = value as Record<string, unknown>;
   const isText = (v: unknown) => typeof v === 'string';
-  const named = files === undefined || (typeof files === 'object' && files !== null && Object.values(files).every(isText));
+  const named =
+    files === undefined || (typeof files === 'object' && files !== null && Object.values(files).every(isText));
   return isText(text) && (file === undefined || isText(file)) && named;
 }
 

@@ -54,7 +54,10 @@ function drawVertical(u: uPlot, marks: Mark[]): void {
     const { x, row } = placed.each[i] as Word;
     ctx.save();
     ctx.textAlign = placed.turned ? 'right' : 'left';
-    ctx.translate((placed.turned ? turnedAt(x, inCss(right)) : x) * ratio, placed.turned ? top + 4 * ratio : baseline(row, inCss(top), inCss(top + height), across) * ratio);
+    ctx.translate(
+      (placed.turned ? turnedAt(x, inCss(right)) : x) * ratio,
+      placed.turned ? top + 4 * ratio : baseline(row, inCss(top), inCss(top + height), across) * ratio,
+    );
     if (placed.turned) ctx.rotate(-Math.PI / 2);
     write(ctx, says, 0, 0);
     ctx.restore();

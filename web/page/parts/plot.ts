@@ -56,7 +56,8 @@ function shape(figure: Figure): string {
 function seriesOptions(series: Series): uPlot.Series {
   const { width, dash } = LOOKS[series.role];
   const stroke = () => css(variable(series.role));
-  if (series.points) return { label: series.name, stroke, width: 0, paths: () => null, points: { show: true, size: 7, fill: stroke } };
+  if (series.points)
+    return { label: series.name, stroke, width: 0, paths: () => null, points: { show: true, size: 7, fill: stroke } };
   return { label: series.name, stroke, width, dash, points: { show: false, size: 6, fill: stroke, filter: lone } };
 }
 
@@ -94,7 +95,12 @@ function axisOptions(figure: () => Figure, which: 'x' | 'y'): uPlot.Axis {
   };
 }
 
-function uplotOptions(figure: () => Figure, width: number, height: number, moved: (at: number | null) => void): uPlot.Options {
+function uplotOptions(
+  figure: () => Figure,
+  width: number,
+  height: number,
+  moved: (at: number | null) => void,
+): uPlot.Options {
   const { x, y, series } = figure();
   return {
     width,
@@ -193,7 +199,11 @@ export function plot(host: HTMLElement, first: Figure, options: PlotOptions = {}
     list();
     built = shape(figure);
     const width = Math.max(canvas.clientWidth, 200);
-    drawn = new uPlot(uplotOptions(() => figure, width, height(), readOut), data(figure), canvas);
+    drawn = new uPlot(
+      uplotOptions(() => figure, width, height(), readOut),
+      data(figure),
+      canvas,
+    );
     touch(drawn);
   }
 

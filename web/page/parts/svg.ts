@@ -191,7 +191,9 @@ function horizontalMark(says: Mark, figure: Figure, frame: Frame, ys: Ends): str
     const at = position(figure.y, ys, bottom, top)(says.y);
     parts.push(`<path class="mark" d="M${left} ${round(at)}H${right}"/>`);
     const above = at - top > 20 ? at - 7 : at + 16;
-    parts.push(`<text class="quiet word" x="${right - 4}" y="${round(above)}" text-anchor="end">${escaped(says.says)}</text>`);
+    parts.push(
+      `<text class="quiet word" x="${right - 4}" y="${round(above)}" text-anchor="end">${escaped(says.says)}</text>`,
+    );
   }
   return parts.join('');
 }

@@ -17,7 +17,9 @@
   function show() {
     var line = document.getElementById('fallback');
     if (!line || !why) return;
-    var so = document.getElementById('lab') ? 'the lab cannot run; the essay has static figures' : 'the figures are static';
+    var so = document.getElementById('lab')
+      ? 'the lab cannot run; the essay has static figures'
+      : 'the figures are static';
     line.removeAttribute('hidden');
     line.textContent = why + ', so ' + so + '. ' + remedy;
   }
@@ -35,12 +37,13 @@
   if (location.protocol === 'file:') {
     fallBack(
       'This page was opened as a file, and browsers do not let a file start computations',
-      'Serve the folder, for example with "python3 -m http.server", and open the address that it prints.'
+      'Serve the folder, for example with "python3 -m http.server", and open the address that it prints.',
     );
   } else if (typeof WebAssembly !== 'object') lacks('WebAssembly');
   else if (!('noModule' in document.createElement('script'))) lacks('JavaScript modules');
   else if (typeof Worker !== 'function') lacks('web workers');
-  else if (typeof IntersectionObserver !== 'function' || typeof ResizeObserver !== 'function') lacks('observers of its layout');
+  else if (typeof IntersectionObserver !== 'function' || typeof ResizeObserver !== 'function')
+    lacks('observers of its layout');
 
   // A script of ours that cannot be parsed needs a newer browser; one that cannot be loaded, a network.
   window.addEventListener(
@@ -50,7 +53,7 @@
         fallBack('A part of this page could not be loaded', 'Load the page again.');
       } else if (/SyntaxError/.test(event.message || '')) lacks('a part of JavaScript');
     },
-    true
+    true,
   );
   document.addEventListener('DOMContentLoaded', show);
 })();

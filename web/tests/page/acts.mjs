@@ -68,7 +68,8 @@ export async function slide(input, value) {
 /** Another value of a slider: the end that is further from where it is. */
 export function otherValue(input) {
   return input.evaluate(({ min, max, valueAsNumber }) =>
-    Number(max) - valueAsNumber > valueAsNumber - Number(min) ? Number(max) : Number(min));
+    Number(max) - valueAsNumber > valueAsNumber - Number(min) ? Number(max) : Number(min),
+  );
 }
 
 // ---- the lab -------------------------------------------------------------------------------------
@@ -81,7 +82,10 @@ export async function openLab(page, server, hash = '') {
 
 /** Waits for the end of a run that succeeded, and for its figures. */
 export async function ran(page) {
-  await page.locator('#lab-state').getByText(/^Done in/).waitFor();
+  await page
+    .locator('#lab-state')
+    .getByText(/^Done in/)
+    .waitFor();
   await drawAll(page);
   await page.locator('#lab-figures .figure canvas').first().waitFor();
 }
@@ -94,8 +98,12 @@ function drawAll(page) {
 /** Chooses an experiment and waits until its spec is in the editor and was checked. */
 export async function choose(page, name) {
   await page.locator('#lab-experiment').selectOption(name);
-  await page.waitForFunction((title) => document.querySelector('#lab-about').textContent.includes(title),
-    await page.locator(`#lab-experiment option[value="${name}"]`).evaluate((option) => option.textContent.replace(/^[^:]*: /, '')));
+  await page.waitForFunction(
+    (title) => document.querySelector('#lab-about').textContent.includes(title),
+    await page
+      .locator(`#lab-experiment option[value="${name}"]`)
+      .evaluate((option) => option.textContent.replace(/^[^:]*: /, '')),
+  );
 }
 
 /** Replaces a part of the spec in the editor, as a person who types would. */
@@ -109,7 +117,9 @@ export async function edit(page, from, to) {
 /** Runs what is in the editor, and waits for its end. */
 export async function run(page) {
   await page.locator('#lab-run:enabled').click();
-  await page.waitForFunction(() => document.querySelector('#lab-stale').textContent === '' && document.querySelector('#lab-stop').disabled);
+  await page.waitForFunction(
+    () => document.querySelector('#lab-stale').textContent === '' && document.querySelector('#lab-stop').disabled,
+  );
   await ran(page);
 }
 
@@ -118,10 +128,16 @@ export async function slideAndRun(page, path, key) {
   const text = await page.locator('#lab-editor').inputValue();
   await page.locator(`[data-path="${path}"] input[type=range]`).focus();
   await page.keyboard.press(key);
-  assert.notEqual(await page.locator('#lab-editor').inputValue(), text, `the slider of ${path} does not change the spec`);
+  assert.notEqual(
+    await page.locator('#lab-editor').inputValue(),
+    text,
+    `the slider of ${path} does not change the spec`,
+  );
   await page.waitForFunction(() => !document.querySelector('#lab-run').disabled);
   await page.keyboard.press('Control+Enter'); // where runs are short the page has done so itself
-  await page.waitForFunction(() => document.querySelector('#lab-stale').textContent === '' && document.querySelector('#lab-stop').disabled);
+  await page.waitForFunction(
+    () => document.querySelector('#lab-stale').textContent === '' && document.querySelector('#lab-stop').disabled,
+  );
   await ran(page);
 }
 
@@ -130,7 +146,9 @@ export async function resultShown(page) {
   await drawAll(page);
   return page.evaluate(() => ({
     outcome: document.querySelector('#lab-outcome').textContent,
-    figures: [...document.querySelectorAll('#lab-figures .figure')].map((each) => each.querySelector('h3').textContent + each.querySelector('figcaption').textContent),
+    figures: [...document.querySelectorAll('#lab-figures .figure')].map(
+      (each) => each.querySelector('h3').textContent + each.querySelector('figcaption').textContent,
+    ),
     claims: document.querySelector('#lab-claims').textContent,
     measures: document.querySelector('#lab-measures').textContent,
   }));

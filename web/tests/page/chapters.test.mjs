@@ -71,8 +71,12 @@ test('chapter 3: trials are played, one by one and by themselves, to the last', 
   await until(section, changed(before), 'the next trial looks the same');
   await page.locator('#chapter3-speed').selectOption('8');
   await page.locator('#chapter3-play').click();
-  await page.waitForFunction(() => document.querySelector('#chapter3-trial').value === document.querySelector('#chapter3-trial').max);
-  const [error, optimum] = await Promise.all(['error', 'optimum'].map((id) => page.locator(`#chapter3-${id}`).textContent()));
+  await page.waitForFunction(
+    () => document.querySelector('#chapter3-trial').value === document.querySelector('#chapter3-trial').max,
+  );
+  const [error, optimum] = await Promise.all(
+    ['error', 'optimum'].map((id) => page.locator(`#chapter3-${id}`).textContent()),
+  );
   assert.ok(Number(error) < 1.02 * Number(optimum), `rRMSE ${error} after the last trial, ${optimum} is possible`);
   await end();
 });

@@ -24,7 +24,11 @@ for (const n of CHAPTERS)
       const input = page.locator(`#${id}`);
       const before = await settled(section);
       await slide(input, await otherValue(input));
-      await until(section, (now) => now.text !== before.text && now.drawing !== before.drawing, `#${id} changes nothing`);
+      await until(
+        section,
+        (now) => now.text !== before.text && now.drawing !== before.drawing,
+        `#${id} changes nothing`,
+      );
     }
     await screenshot(page, `essay-chapter-${n}`);
     await end();

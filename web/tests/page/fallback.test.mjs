@@ -23,7 +23,10 @@ async function seesFigures(page) {
 test('without WebAssembly the essay says so and shows its static figures', async () => {
   const { page, end } = await fresh(chrome, server, { script: () => delete globalThis.WebAssembly });
   await page.goto(`${server.origin}/index.html`);
-  await page.getByText(/WebAssembly/).first().waitFor();
+  await page
+    .getByText(/WebAssembly/)
+    .first()
+    .waitFor();
   await seesFigures(page);
   await screenshot(page, 'essay-without-webassembly', { fullPage: true });
   await end();
@@ -32,7 +35,10 @@ test('without WebAssembly the essay says so and shows its static figures', async
 test('without WebAssembly the lab says what is missing', async () => {
   const { page, end } = await fresh(chrome, server, { script: () => delete globalThis.WebAssembly });
   await page.goto(`${server.origin}/lab.html`);
-  await page.getByText(/WebAssembly/).first().waitFor();
+  await page
+    .getByText(/WebAssembly/)
+    .first()
+    .waitFor();
   await end();
 });
 

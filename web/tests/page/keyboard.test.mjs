@@ -31,7 +31,9 @@ async function tabThrough(page) {
       };
       const frame = each.closest('.lab-editor-box'); // the editor's frame is that of its line numbers too
       const ring = each.querySelector(':scope > .drawing-focus'); // a point of a drawing has a ring
-      const isRinged = () => ring !== null && getComputedStyle(ring).stroke !== 'none' &&
+      const isRinged = () =>
+        ring !== null &&
+        getComputedStyle(ring).stroke !== 'none' &&
         parseFloat(getComputedStyle(ring).strokeWidth) >= 2;
       const look = () => {
         const box = each.getBoundingClientRect();
@@ -39,7 +41,8 @@ async function tabThrough(page) {
         return { seen, inView: box.bottom > 0 && box.top < innerHeight };
       };
       // A browser may scroll to what has the focus in one of the next frames.
-      for (let frames = 0; frames < 60 && !(look().seen && look().inView); frames++) await new Promise(requestAnimationFrame);
+      for (let frames = 0; frames < 60 && !(look().seen && look().inView); frames++)
+        await new Promise(requestAnimationFrame);
       return { id: each.id || `${each.tagName} ${each.textContent.trim().slice(0, 30)}`, ...look() };
     });
     if (!at) break;
@@ -56,11 +59,30 @@ for (const [name, open] of Object.entries({ essay: openEssay, lab: openLab }))
     const controls = await page
       .locator('a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary')
       // Of radio buttons Tab reaches the chosen one; arrow keys choose another.
-      .evaluateAll((all) => all.filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.tabIndex >= 0 && !(each.type === 'radio' && !each.checked))
-        .map((each) => each.dataset.tab ?? `not reached: ${each.id || each.textContent}`));
-    assert.deepEqual(controls.filter((each) => each.startsWith('not reached')), []);
-    assert.deepEqual(reached.filter(({ seen }) => !seen).map(({ id }) => id), [], 'the focus is not seen');
-    assert.deepEqual(reached.filter(({ inView }) => !inView).map(({ id }) => id), [], 'the focus is off the screen');
+      .evaluateAll((all) =>
+        all
+          .filter(
+            (each) =>
+              each.checkVisibility({ visibilityProperty: true }) &&
+              each.tabIndex >= 0 &&
+              !(each.type === 'radio' && !each.checked),
+          )
+          .map((each) => each.dataset.tab ?? `not reached: ${each.id || each.textContent}`),
+      );
+    assert.deepEqual(
+      controls.filter((each) => each.startsWith('not reached')),
+      [],
+    );
+    assert.deepEqual(
+      reached.filter(({ seen }) => !seen).map(({ id }) => id),
+      [],
+      'the focus is not seen',
+    );
+    assert.deepEqual(
+      reached.filter(({ inView }) => !inView).map(({ id }) => id),
+      [],
+      'the focus is off the screen',
+    );
     await end();
   });
 
@@ -74,7 +96,11 @@ test('essay: the skip link leads to the text, an arrow key moves the slider by a
   const was = Number(await page.locator('#chapter1-delay').inputValue());
   await page.keyboard.press('ArrowRight');
   assert.equal(Number(await page.locator('#chapter1-delay').inputValue()), was + 1);
-  await until(section, (now) => now.text !== before.text && now.drawing !== before.drawing, 'the arrow key changes nothing');
+  await until(
+    section,
+    (now) => now.text !== before.text && now.drawing !== before.drawing,
+    'the arrow key changes nothing',
+  );
   await screenshot(page, 'essay-keyboard');
 
   await end();

@@ -24,8 +24,12 @@ test('experiments have the published result in this browser, bit for bit; with a
   const { page, end } = await fresh(chrome, server);
   await openLab(page, server);
   const hash = page.locator('#lab-hash');
-  const published = Object.fromEntries([...readFileSync(`${ROOT}/experiments/HASHES`, 'utf8')
-    .matchAll(/^([\w-]+) (\w{16})$/gm)].map(([, name, value]) => [name, value]));
+  const published = Object.fromEntries(
+    [...readFileSync(`${ROOT}/experiments/HASHES`, 'utf8').matchAll(/^([\w-]+) (\w{16})$/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  );
   const quick = ['pursuit', 'kernel', 'posture', 'vor'];
   // With the others it takes minutes. What no page can run, or is made for the tests, is left out.
   const all = Object.keys(published).filter((name) => !/^purkinje|diverged$/.test(name));
@@ -91,11 +95,15 @@ test('an unknown key is underlined at its place, with the sentence of the comman
   await message.getByText(/unknown key 'dealy_ms' in the loop; did you mean 'delay_ms'\?/).waitFor();
   assert.equal(await page.locator('#lab-underline mark').textContent(), 'dealy_ms');
   assert.equal(await page.locator('#lab-editor').getAttribute('aria-invalid'), 'true');
-  const line = (await page.locator('#lab-editor').inputValue()).split('\n').findIndex((each) => each.includes('dealy_ms')) + 1;
+  const line =
+    (await page.locator('#lab-editor').inputValue()).split('\n').findIndex((each) => each.includes('dealy_ms')) + 1;
   assert.equal(await page.locator('#lab-gutter .wrong').textContent(), String(line));
   assert.ok(await page.locator('#lab-run').isDisabled(), 'a bad spec can be run');
   await page.locator('#lab-jump').click();
-  assert.equal(await page.locator('#lab-editor').evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd)), 'dealy_ms');
+  assert.equal(
+    await page.locator('#lab-editor').evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd)),
+    'dealy_ms',
+  );
   await screenshot(page, 'lab-bad-spec');
   await edit(page, 'dealy_ms', 'delay_ms');
   await page.waitForFunction(() => document.querySelector('#lab-message').textContent === '');
@@ -114,15 +122,25 @@ test('text that is no YAML is refused at its place', async () => {
 test('a rule that diverges: the page says so, and goes on', async () => {
   const { page, end } = await fresh(chrome, server);
   await openLab(page, server);
-  await edit(page, /rate_fraction: [\d.]+/.exec(await page.locator('#lab-editor').inputValue())[0], 'rate_fraction: 1000000');
+  await edit(
+    page,
+    /rate_fraction: [\d.]+/.exec(await page.locator('#lab-editor').inputValue())[0],
+    'rate_fraction: 1000000',
+  );
   await page.waitForFunction(() => !document.querySelector('#lab-run').disabled);
   await run(page);
   assert.match(await page.locator('#lab-outcome').textContent(), /diverge/);
   const { figures } = await resultShown(page);
-  assert.ok(figures.some((words) => /diverge/.test(words)), 'no figure says it');
+  assert.ok(
+    figures.some((words) => /diverge/.test(words)),
+    'no figure says it',
+  );
   await screenshot(page, 'lab-diverged', { fullPage: true });
   await page.locator('#lab-reset').click();
-  await page.locator('#lab-outcome').getByText(/exit with 0/).waitFor();
+  await page
+    .locator('#lab-outcome')
+    .getByText(/exit with 0/)
+    .waitFor();
   await end();
 });
 
@@ -141,13 +159,25 @@ test('a run that takes too long stops; what had time for is run by one click, an
   await openLab(page, server);
   await edit(page, 'mode: batch, trials: 50,', 'mode: online, trials: 99000,');
   await page.locator('#lab-run:enabled').click();
-  await page.locator('#lab-state').getByText(/^\S+: \d+ of 396000, about .+ left$/).waitFor();
-  await page.locator('#lab-late-says').getByText(/^The run was stopped after 2 s, at \d %\. The last result stays\.$/).waitFor();
-  await page.locator('#lab-whole').getByText(/^Run all of it, about /).waitFor();
+  await page
+    .locator('#lab-state')
+    .getByText(/^\S+: \d+ of 396000, about .+ left$/)
+    .waitFor();
+  await page
+    .locator('#lab-late-says')
+    .getByText(/^The run was stopped after 2 s, at \d %\. The last result stays\.$/)
+    .waitFor();
+  await page
+    .locator('#lab-whole')
+    .getByText(/^Run all of it, about /)
+    .waitFor();
   await screenshot(page, 'lab-late');
   const [, trials] = /^Run (\d+) trials$/.exec(await page.locator('#lab-fewer').textContent());
   await page.locator('#lab-fewer').click();
-  await page.locator('#lab-hash').getByText(/^Its hash is [0-9a-f]{16}\.$/).waitFor();
+  await page
+    .locator('#lab-hash')
+    .getByText(/^Its hash is [0-9a-f]{16}\.$/)
+    .waitFor();
   const text = await page.locator('#lab-editor').inputValue();
   assert.match(text, new RegExp(`mode: online, trials: ${trials},`));
   assert.ok(!(await page.locator('#lab-late').isVisible()));
@@ -161,7 +191,10 @@ test('more memory than there is: the page says so in one line, and works on', as
   await openLab(page, server);
   const set = { 'scale.sizes': [4000000], claims: [], story: { panels: [] } };
   await page.locator('#lab-editor').fill(cfpc.show(specOf('purkinje'), { set }));
-  await page.locator('#lab-about').getByText(/purkinje|Purkinje/).waitFor();
+  await page
+    .locator('#lab-about')
+    .getByText(/purkinje|Purkinje/)
+    .waitFor();
   await page.locator('#lab-run:enabled').click();
   await page.locator('#status.shown.error').getByText('purkinje.yaml: memory ran out').waitFor();
   await page.locator('#lab-reset').click();
@@ -219,7 +252,10 @@ test('a run can be stopped; the last result stays', async () => {
   await choose(page, 'matched-delay');
   await page.locator('#lab-run:enabled').click();
   await page.locator('#lab-stop:enabled').click();
-  await page.locator('#lab-state').getByText(/Stopped/).waitFor();
+  await page
+    .locator('#lab-state')
+    .getByText(/Stopped/)
+    .waitFor();
   assert.match(await page.locator('#lab-summary').textContent(), /pursuit/);
   await end();
 });

@@ -31,8 +31,12 @@ test('a link opened in another browser shows the same spec, figures and measures
   await second.end();
 });
 
-const WRONG = { '#z:damaged': /damaged/, '#garbage': /no spec/, '#experiment=nonsense': /no experiment/,
-                '#experiment=%E0%A4%A': /no experiment/ };
+const WRONG = {
+  '#z:damaged': /damaged/,
+  '#garbage': /no spec/,
+  '#experiment=nonsense': /no experiment/,
+  '#experiment=%E0%A4%A': /no experiment/,
+};
 for (const [hash, says] of Object.entries(WRONG))
   test(`a link with ${hash} says what is wrong with it, and the lab works`, async () => {
     const { page, end } = await fresh(chrome, server);
@@ -51,11 +55,15 @@ function linkWith(spec) {
 
 test('markup in a spec of a link is shown as text, wherever it stands', async () => {
   const pursuit = readFileSync(join(ROOT, 'experiments/pursuit.yaml'), 'utf8');
-  const text = pursuit.replace(/^title: .*$/m, () => `title: '${HOSTILE}'`)
+  const text = pursuit
+    .replace(/^title: .*$/m, () => `title: '${HOSTILE}'`)
     .replaceAll(/says: .*$/gm, () => `says: '${HOSTILE}'`);
   const { page, end } = await fresh(chrome, server);
   await page.goto(linkWith({ text, file: HOSTILE, files: JSON.parse('{"__proto__": "x", "../../dev/x": "y"}') }));
-  await page.locator('#lab-message').getByText(/cannot be the name of a file/).waitFor();
+  await page
+    .locator('#lab-message')
+    .getByText(/cannot be the name of a file/)
+    .waitFor();
   await page.goto('about:blank');
   await page.goto(linkWith({ text, files: JSON.parse(`{"__proto__": "x", "constructor": "y"}`) }));
   await ran(page);

@@ -34,8 +34,11 @@ for (const [name, open] of Object.entries({ essay: openEssay, lab: openLab }))
   test(`${name}: sliders and buttons are at least 24 pixels high`, async () => {
     const { page, end } = await fresh(chrome, server, phone);
     await open(page, server);
-    const small = await page.locator('button:visible, input[type=range]:visible, select:visible').evaluateAll((all) =>
-      all.filter((each) => each.getBoundingClientRect().height < 24).map((each) => each.id || each.textContent));
+    const small = await page
+      .locator('button:visible, input[type=range]:visible, select:visible')
+      .evaluateAll((all) =>
+        all.filter((each) => each.getBoundingClientRect().height < 24).map((each) => each.id || each.textContent),
+      );
     assert.deepEqual(small, []);
     await end();
   });

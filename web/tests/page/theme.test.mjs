@@ -11,7 +11,9 @@ const chrome = await browser();
 /** How light the page's ground is, from 0 to 255. */
 const ground = (page) =>
   page.evaluate(() => {
-    const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/[\d.]+/g).map(Number);
+    const [r, g, b] = getComputedStyle(document.body)
+      .backgroundColor.match(/[\d.]+/g)
+      .map(Number);
     return (r + g + b) / 3;
   });
 

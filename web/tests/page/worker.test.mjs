@@ -19,12 +19,19 @@ test('a worker that dies is started again: the page says so, and its sliders wor
       throw new Error('ended by the test');
     });
   });
-  await page.locator('#status.shown').getByText(/worker/).waitFor();
+  await page
+    .locator('#status.shown')
+    .getByText(/worker/)
+    .waitFor();
 
   const input = section.locator('input[type=range]:enabled').first();
   const before = await settled(section);
   await slide(input, await otherValue(input));
-  await until(section, (now) => now.text !== before.text && now.drawing !== before.drawing, 'the slider changes nothing');
+  await until(
+    section,
+    (now) => now.text !== before.text && now.drawing !== before.drawing,
+    'the slider changes nothing',
+  );
   assert.notEqual(page.workers()[0], worker);
   await end();
 });

@@ -33,7 +33,9 @@ function zoneAgainst(result: Result, key: string, label: string, id: string): Fi
       y: { label: 'rRMSE at the last trial', log: true },
       xs: order.map((cell) => at[cell] ?? NaN),
       series: [
-        ...ways.map(([name, way], i): Series => ({ name, role: ROLES[i % 7] ?? 1, values: ordered(way.values), points: true })),
+        ...ways.map(
+          ([name, way], i): Series => ({ name, role: ROLES[i % 7] ?? 1, values: ordered(way.values), points: true }),
+        ),
         ...optimum,
       ],
       marks: [{ y: 1, says: 'loop alone' }],
@@ -63,11 +65,13 @@ export function joints(result: Result): Figure[] {
       x: { label: 'coupling' },
       y: { label: 'rRMSE at the last trial', log: true },
       xs,
-      series: rules.map(([name, last], i): Series => ({
-        name,
-        role: ROLES[i % 7] ?? 1,
-        values: Float64Array.from(last.values, (value) => (value > 0 ? value : NaN)),
-      })),
+      series: rules.map(
+        ([name, last], i): Series => ({
+          name,
+          role: ROLES[i % 7] ?? 1,
+          values: Float64Array.from(last.values, (value) => (value > 0 ? value : NaN)),
+        }),
+      ),
       marks: Number.isFinite(fails) ? [{ x: fails, says: 'per-zone fails' }] : [],
       says: Number.isFinite(fails)
         ? `From a coupling of ${number(fails)} on, cells that know their own joint alone end with more than 1.5 times the error.`

@@ -2,7 +2,20 @@
 // curves: one value per trial of every rule: the error, and what else a spec asks for.
 import type { Result, RuleResult } from '../../../cfpc/src/types';
 import type { Figure, Mark, Series } from '../../parts/figure';
-import { divergedSentence, lastOf, largest, listed, named, number, roleOf, ruleOf, someFinite, trials, under, values } from './data';
+import {
+  divergedSentence,
+  lastOf,
+  largest,
+  listed,
+  named,
+  number,
+  roleOf,
+  ruleOf,
+  someFinite,
+  trials,
+  under,
+  values,
+} from './data';
 
 /** Above this many times the reactive error a curve leaves the figure, so that the others are seen. */
 const HIGHEST_SHOWN = 1000;
@@ -67,7 +80,8 @@ function worse(result: Result, rules: RuleResult[]): string {
 function saysCurves(result: Result, rules: RuleResult[], clipped: boolean): string {
   const count = trials(result).length;
   const best = values(result, 'curves/optimum');
-  const least = best && someFinite(best) && optimum(result).length > 0 ? `; the optimum is ${number(lastOf(best))}` : '';
+  const least =
+    best && someFinite(best) && optimum(result).length > 0 ? `; the optimum is ${number(lastOf(best))}` : '';
   const why = ruleOf(result, result.rule)?.noOptimum;
   return [
     `Error relative to that of the loop alone (rRMSE), after ${count} trials: ${ends(result, rules)}${least}.`,

@@ -24,12 +24,14 @@ export function bars(result: Result, of: Bars): Figure[] {
   const found = of.measures.map((name) => measure(result, name));
   if (!found.some(Number.isFinite)) return [];
   const names = of.measures.map((name, i) => of.names[i] ?? name);
-  const each = names.map((name, i): Series => ({
-    name,
-    role: ROLES[i % ROLES.length] ?? 1,
-    values: found.map((value, k) => (k === i ? value : NaN)),
-    points: true,
-  }));
+  const each = names.map(
+    (name, i): Series => ({
+      name,
+      role: ROLES[i % ROLES.length] ?? 1,
+      values: found.map((value, k) => (k === i ? value : NaN)),
+      points: true,
+    }),
+  );
   return [
     {
       id: of.id,
@@ -63,8 +65,16 @@ function cellsOf(result: Result, what: string): Cell[] {
 
 const SHOWN: { what: string; title: string; label: string }[] = [
   { what: 'trials', title: 'Random loops: trials to the optimum', label: 'median number of trials' },
-  { what: 'worse', title: 'Random loops: where a trace is worse than the forward model', label: 'fraction of the loops' },
-  { what: 'wrong_worse', title: 'Random loops: worse than no cell if the plant is wrong', label: 'fraction of the loops' },
+  {
+    what: 'worse',
+    title: 'Random loops: where a trace is worse than the forward model',
+    label: 'fraction of the loops',
+  },
+  {
+    what: 'wrong_worse',
+    title: 'Random loops: worse than no cell if the plant is wrong',
+    label: 'fraction of the loops',
+  },
 ];
 
 /** One point per kind of loop and per trace. */
@@ -74,12 +84,14 @@ export function population(result: Result): Figure[] {
     const kinds = [...new Set(cells.map((cell) => cell.kind))];
     const traces = [...new Set(cells.map((cell) => cell.trace))];
     if (kinds.length === 0) return [];
-    const series = traces.map((trace, i): Series => ({
-      name: trace,
-      role: trace === 'forward-model' ? 'learned' : (((i % 6) + 1) as Series['role']),
-      points: true,
-      values: kinds.map((kind) => cells.find((cell) => cell.kind === kind && cell.trace === trace)?.value ?? NaN),
-    }));
+    const series = traces.map(
+      (trace, i): Series => ({
+        name: trace,
+        role: trace === 'forward-model' ? 'learned' : (((i % 6) + 1) as Series['role']),
+        points: true,
+        values: kinds.map((kind) => cells.find((cell) => cell.kind === kind && cell.trace === trace)?.value ?? NaN),
+      }),
+    );
     return [
       {
         id: `population-${what}`,

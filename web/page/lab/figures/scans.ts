@@ -77,7 +77,9 @@ export function tuning(result: Result): Figure[] {
     .filter(([name]) => name.endsWith('/rrmse'))
     .flatMap(([name, error]) => {
       const rule = name.slice(0, -'/rrmse'.length);
-      const keys = under(result, `tuning/${rule}/`).map(([key]) => key).filter((key) => key !== 'rrmse');
+      const keys = under(result, `tuning/${rule}/`)
+        .map(([key]) => key)
+        .filter((key) => key !== 'rrmse');
       return keys.flatMap((key) => tuningOf(result, rule, key, error.values));
     });
 }

@@ -23,8 +23,7 @@ export function middleBasis(basis: Dataset): number {
   const bases = basis.shape[1] ?? 0;
   const middle = bases >> 1;
   for (let away = 0; away <= bases; away++)
-    for (const j of [middle - away, middle + away])
-      if (j >= 0 && j < bases && largest(column(basis, j)) > 0) return j;
+    for (const j of [middle - away, middle + away]) if (j >= 0 && j < bases && largest(column(basis, j)) > 0) return j;
   return -1;
 }
 
@@ -35,7 +34,8 @@ function effectOf(x: Float64Array, response: Float64Array): Float64Array {
   for (let n = 0; n < x.length; n++) {
     const input = x[n] ?? 0;
     if (input === 0) continue;
-    for (let k = 0; k < length && n + k < x.length; k++) effect[n + k] = (effect[n + k] ?? 0) + input * (response[k] ?? 0);
+    for (let k = 0; k < length && n + k < x.length; k++)
+      effect[n + k] = (effect[n + k] ?? 0) + input * (response[k] ?? 0);
   }
   return effect;
 }
@@ -89,11 +89,12 @@ export function traces(result: Result): Figure[] {
         { name: 'its effect on the output', role: 'reactive', values: cut(effect) },
         { name: `its trace, rule ${result.rule}`, role: 'learned', values: cut(h) },
       ],
-      says: largest(h) === 0
-        ? 'This rule keeps no trace of this basis signal.'
-        : Math.abs(ms) < 1e-9
-          ? `The trace peaks together with the effect, at ${number(time[peakAt(h)] ?? NaN)} s.`
-          : `The trace peaks ${number(Math.abs(ms))} ms ${ms < 0 ? 'before' : 'after'} the effect.`,
+      says:
+        largest(h) === 0
+          ? 'This rule keeps no trace of this basis signal.'
+          : Math.abs(ms) < 1e-9
+            ? `The trace peaks together with the effect, at ${number(time[peakAt(h)] ?? NaN)} s.`
+            : `The trace peaks ${number(Math.abs(ms))} ms ${ms < 0 ? 'before' : 'after'} the effect.`,
     },
   ];
 }
