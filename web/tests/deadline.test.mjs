@@ -75,7 +75,7 @@ test('trials are cut in every phase and part, to two digits, and no further than
     assert.doesNotThrow(() => cfpc.show({ ...spec, text }), name);
   }
   const { text } = withFewer(specOf('blink').text, 0.377);
-  assert.match(text, /acquisition, trials: 37}[^]*extinction, trials: 110[^]*test, trials: 1,/);
+  assert.match(text, /acquisition, trials: 37}[\s\S]*extinction, trials: 110[\s\S]*test, trials: 1,/);
   assert.equal(withFewer('learning: {trials: 1}', 0.5), undefined);
   assert.equal(withFewer('learning: {rate: 1000}', 0.5), undefined);
 });
