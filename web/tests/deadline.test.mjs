@@ -43,7 +43,7 @@ test('a deadline of a wrong type is refused by name', async () => {
 });
 
 test('more memory than the module has: one line, and the next call works', async () => {
-  const set = { 'scale.sizes': [4000000], claims: [], story: { panels: [] } };
+  const set = { 'scale.sizes': [4000000], claims: [] };
   const thrown = await thrownBy(() => cfpc.run(specOf('purkinje'), { set }));
   assert.deepEqual([thrown.outcome, thrown.message], ['failed', 'purkinje.yaml: memory ran out']);
   const zone = await thrownBy(() =>
