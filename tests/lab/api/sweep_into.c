@@ -161,7 +161,7 @@ static void a_sweep_that_was_stopped_resumes(void **state)
         char *text;
         cfpc_why why;
         expect_end(cfpc_sweep_run_into(sweep, folder.text, &options, &text, &why), CFPC_FAILED,
-                   &why, "of 6 points");
+                   &why, "stopped");
         assert_null(text);
         assert_false(is_there(here, "out"));
         assert_true(is_there(here, "out.partial"));

@@ -159,9 +159,18 @@ test('a run that takes too long stops; what had time for is run by one click, an
   await openLab(page, server);
   await edit(page, 'mode: batch, trials: 50,', 'mode: online, trials: 99000,');
   await page.locator('#lab-run:enabled').click();
-  await page.locator('#lab-state').getByText(/^\S+: \d+ of \d+, about .+ left$/).waitFor();
-  await page.locator('#lab-late-says').getByText(/^The run was stopped after 2 s, at \d %\. The last result stays\.$/).waitFor();
-  await page.locator('#lab-whole').getByText(/^Run all of it, about /).waitFor();
+  await page
+    .locator('#lab-state')
+    .getByText(/^\S+: \d+ of \d+, about .+ left$/)
+    .waitFor();
+  await page
+    .locator('#lab-late-says')
+    .getByText(/^The run was stopped after 2 s, at \d %\. The last result stays\.$/)
+    .waitFor();
+  await page
+    .locator('#lab-whole')
+    .getByText(/^Run all of it, about /)
+    .waitFor();
   await screenshot(page, 'lab-late');
   const [, trials] = /^Run (\d+) trials$/.exec(await page.locator('#lab-fewer').textContent());
   await page.locator('#lab-fewer').click();
@@ -182,7 +191,10 @@ test('more memory than there is: the page says so in one line, and works on', as
   await openLab(page, server);
   const { text } = specOf('purkinje');
   await page.locator('#lab-editor').fill(text.replace(/sizes: .*/, 'sizes: [4000000]').replace(/^claims:[\s\S]*/m, ''));
-  await page.locator('#lab-about').getByText(/purkinje|Purkinje/).waitFor();
+  await page
+    .locator('#lab-about')
+    .getByText(/purkinje|Purkinje/)
+    .waitFor();
   await page.locator('#lab-run:enabled').click();
   await page.locator('#status.shown.error').getByText('purkinje.yaml: memory ran out').waitFor();
   await page.locator('#lab-reset').click();
