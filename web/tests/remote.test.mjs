@@ -87,7 +87,7 @@ test('what is late says how far it was; what waits goes on, and no word is said 
   await connected(
     async (remote) => {
       const [spec, options] = LONG;
-      const running = thrownBy(() => remote.run(spec, { ...options, deadlineMs: 400 }));
+      const running = thrownBy(() => remote.run(spec, { ...options, deadlineMs: 5000 }));
       const waiting = remote.loop(LOOP);
       const {
         outcome,
