@@ -49,6 +49,7 @@ export function lab(): void {
   let ranText: string | undefined; // that of the result that is shown
   let took = Infinity; // seconds, the last run
   let left = timeLeft();
+  let since = 0; // when the run began
   let fewer: Fewer | undefined; // what would have fit into the time of a run that was stopped
   const short = (): boolean => took < SHORT_S;
 
@@ -173,13 +174,17 @@ export function lab(): void {
     progress.hidden = false;
     progress.removeAttribute('value');
     left = timeLeft();
+    since = performance.now();
     if (!short()) state.textContent = 'Running …';
   }
 
   function ticked(what: string, at: number, total: number): void {
     if (total > 0) progress.value = at / total;
-    const rest = left(at, total, performance.now());
-    if (!short()) state.textContent = total > 0 ? `${what}: ${at} of ${total}${rest && `, ${rest}`}` : what;
+    const now = performance.now();
+    const rest = left(at, total, now);
+    // Words that come and go with every move of a slider would flicker.
+    if (!short() || now - since > 1e3 * SHORT_S)
+      state.textContent = total > 0 ? `${what}: ${at} of ${total}${rest && `, ${rest}`}` : what;
   }
 
   function ended(): void {
