@@ -107,7 +107,7 @@ refuses 2 'loop.delay_ms: a range is FROM:TO:COUNT, e.g. 20:100:9'
 sweep loop.delay_ms --out none/a
 refuses 2 'a sweep takes KEY=FROM:TO:COUNT or KEY=a,b,c'
 sweep loop.delay_ms=1,2 --threads 65 --out none/a
-refuses 2 'threads must be at most 64; this is 65'
+refuses 2 'threads must be a number from 1 to 64, or 0 for one per core; this is 65'
 sweep loop.delay_ms=1,2 --threads 0 --out none/a
 refuses 2 '--threads must be a whole number from 1'
 check "nothing is left" is_empty none

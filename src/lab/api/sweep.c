@@ -174,16 +174,23 @@ cfpc_outcome cfpc_sweep_axis_tree(cfpc_sweep *sweep, const char *path, const cfp
     return lab_call_end(&call, add_list(sweep, path, list, &call.why), why);
 }
 
+lab_outcome lab_check_threads(int threads, lab_why *why)
+{
+    return threads >= 0 && threads <= LAB_MAX_THREADS
+               ? LAB_DONE
+               : lab_refuse(
+                     why,
+                     "threads must be a number from 1 to %d, or 0 for one per core; this is %d",
+                     LAB_MAX_THREADS, threads);
+}
+
 static lab_outcome check_run(const cfpc_sweep *sweep, int threads, lab_why *why)
 {
     if (!sweep)
         return lab_refuse(why, "no sweep was given");
     if (sweep->grid.count == 0)
         return lab_refuse(why, "a sweep needs a key and its values, as loop.delay_ms=20:100:9");
-    if (threads < 0)
-        return lab_refuse(why, "threads must be at least 1, or 0 for one per core; this is %d",
-                          threads);
-    return LAB_DONE;
+    return lab_check_threads(threads, why);
 }
 
 // Points that are finished stay so: a sweep that was stopped can be resumed.

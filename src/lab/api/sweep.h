@@ -32,6 +32,9 @@ lab_outcome lab_sweep_begin_again(cfpc_sweep *sweep, lab_why *why);
 // All points are finished: a program can ask for their measures.
 lab_outcome lab_sweep_tabulate(cfpc_sweep *sweep, lab_why *why);
 
+// 0: one per core.
+lab_outcome lab_check_threads(int threads, lab_why *why);
+
 // The measure that is drawn unless another is asked for: the first rule's rRMSE in the last trial.
 typedef struct lab_usual_measure {
     char name[LAB_MEASURE_NAME];

@@ -20,10 +20,7 @@ static lab_outcome take_threads(lab_sweep_job *job, lab_why *why)
 {
     const int threads = job->options->threads;
     job->threads = threads > 0 ? threads : lab_usual_threads();
-    return threads >= 0 && threads <= LAB_MAX_THREADS
-               ? LAB_DONE
-               : lab_refuse(why, "threads must be at most %d; this is %d", LAB_MAX_THREADS,
-                            threads);
+    return lab_check_threads(threads, why);
 }
 
 lab_outcome lab_sweep_job_begin(lab_sweep_job *job, cfpc_sweep *sweep,

@@ -547,7 +547,8 @@ static void what_cannot_be_run_is_refused(void **state)
     static const struct {
         cfpc_sweep_options options;
         const char *says;
-    } cases[] = {{{.threads = 65}, "threads must be at most 64; this is 65"},
+    } cases[] = {{{.threads = 65},
+                  "threads must be a number from 1 to 64, or 0 for one per core; this is 65"},
                  {{.threads = -1}, "threads must be"},
                  {{.part = "3/2"}, "3/2"},
                  {{.part = "x"}, "'x'"}};
