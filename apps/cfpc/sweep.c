@@ -81,7 +81,7 @@ static const char *const job_options[] = {"--part",         "--gather",  "--slur
                                           "--slurm-option", "--threads", NULL};
 
 static cfpc_outcome sweep_as_jobs(cfpc_sweep *sweep, const app_line *line, const char *path,
-                                  cfpc_sweep_options *how, char **text, cfpc_why *why)
+                                  cfpc_sweep_options how, char **text, cfpc_why *why)
 {
     const app_words command = app_words_of("sweep", line, job_options);
     const char *sbatch[APP_MAX_MANY + 1] = {NULL};
@@ -93,23 +93,23 @@ static cfpc_outcome sweep_as_jobs(cfpc_sweep *sweep, const app_line *line, const
                                 .submit = app_value(line, "--submit")};
     for (int i = 0; i < APP_MAX_MANY; i++)
         sbatch[i] = app_repeated(line, "--slurm-option", i);
-    how->command = command.word;
+    how.command = command.word;
     const cfpc_outcome outcome = app_count(line, "--slurm", &slurm.parts, why);
-    return outcome == CFPC_DONE ? cfpc_sweep_slurm(sweep, path, how, &slurm, text, why) : outcome;
+    return outcome == CFPC_DONE ? cfpc_sweep_slurm(sweep, path, &how, &slurm, text, why) : outcome;
 }
 
 static cfpc_outcome sweep_one_way(cfpc_sweep *sweep, const app_line *line, const char *path,
-                                  cfpc_sweep_options *how, char **text, cfpc_why *why)
+                                  cfpc_sweep_options how, char **text, cfpc_why *why)
 {
     const app_words command = app_words_of("sweep", line, parts_options);
-    how->command = command.word;
+    how.command = command.word;
     if (app_value(line, "--slurm"))
         return sweep_as_jobs(sweep, line, path, how, text, why);
     if (app_value(line, "--gather"))
-        return cfpc_sweep_gather(sweep, path, how, text, why);
+        return cfpc_sweep_gather(sweep, path, &how, text, why);
     const cfpc_progress progress = app_progress_begin(app_value(line, "--quiet"));
-    how->write.progress = &progress;
-    const cfpc_outcome outcome = cfpc_sweep_run_into(sweep, path, how, text, why);
+    how.write.progress = &progress;
+    const cfpc_outcome outcome = cfpc_sweep_run_into(sweep, path, &how, text, why);
     app_progress_end();
     return outcome;
 }
@@ -129,7 +129,7 @@ static cfpc_outcome sweep(const app_line *line, cfpc_why *why)
         outcome = app_count(line, "--threads", &how.threads, why);
     if (outcome == CFPC_DONE) {
         snprintf(standard, sizeof standard, "out/%s-sweep", cfpc_sweep_name(sweep));
-        outcome = sweep_one_way(sweep, line, chosen ? chosen : standard, &how,
+        outcome = sweep_one_way(sweep, line, chosen ? chosen : standard, how,
                                 app_value(line, "--quiet") ? NULL : &text, why);
     }
     app_print_text(text);

@@ -86,9 +86,12 @@ hidden() { # hidden COUNT: so many hidden folders beside the result
     [ "$(ls -A out | grep -c '^\.x\.')" -eq "$1" ]
 }
 
-"$command" run short.yaml --online --trials 1000000 --out out/x --force >said 2>told &
+# Two runs are held up while gnuplot draws: one dies, one lives on.
+with_gnuplot 'while [ ! -e "'"$here"'/go" ]; do sleep 0.05; done
+echo "<svg> a picture </svg>" >$name.svg; echo "a picture IEND...." >$name.png'
+"$command" run short.yaml --out out/x --force >said 2>told &
 dead=$!
-"$command" run short.yaml --online --trials 1000000 --out out/x --force >said 2>told &
+"$command" run short.yaml --out out/x --force >said 2>told &
 alive=$!
 await hidden 2
 kill -s KILL $dead
@@ -100,9 +103,11 @@ refuses 2 'out/x: holds a result already'
 check "the dead one's folder is gone, the living one's is there" hidden 2
 check "and so is the user's" [ -s out/.x.backup/notes ]
 kill -s TERM $alive
+touch "$here/go"
 wait $alive
 code=$?
 ends 1
+as_before
 rm -r out/.x.backup
 alone
 

@@ -57,7 +57,7 @@ static bool find_rules(maker *maker)
                          .signals = &record->last[lab_panel_phase(spec, panel)],
                          .trace = &record->shown[panel - lab_panels(spec)]};
     }
-    return maker->rule;
+    return maker->rule && maker->rules > 0; // a panel has one at least
 }
 
 // For as many lines as any kind of panel has, and one more entry of the key.
