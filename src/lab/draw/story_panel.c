@@ -57,7 +57,7 @@ static bool find_rules(maker *maker)
                          .signals = &record->last[lab_panel_phase(spec, panel)],
                          .trace = &record->shown[panel - lab_panels(spec)]};
     }
-    return maker->rule && maker->rules > 0; // a panel has one at least
+    return maker->rule;
 }
 
 // For as many lines as any kind of panel has, and one more entry of the key.
@@ -389,9 +389,13 @@ double lab_panel_last(const lab_panel *panel)
     return panel->first + (panel->rows > 1 ? panel->rows - 1 : 1) * panel->step;
 }
 
+// Only bars may be of no rule.
 static bool make_kind(maker *maker)
 {
-    switch (lab_family_of_panel(maker->spec->kind)) {
+    const lab_panel_family family = lab_family_of_panel(maker->spec->kind);
+    if (maker->rules < 1 && family != LAB_BY_MEASURE)
+        return true;
+    switch (family) {
     case LAB_BY_TIME:
         return maker->spec->kind == LAB_PANEL_SIGNALS ? story_make_signals(maker)
                                                       : story_make_traces(maker);
