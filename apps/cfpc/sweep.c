@@ -39,13 +39,13 @@ static cfpc_outcome load(cfpc_sweep **sweep, const app_line *line, cfpc_why *why
 {
     char *file = NULL;
     cfpc_settings *settings = cfpc_settings_create();
-    cfpc_experiment_options options;
+    cfpc_experiment_options changes;
     *sweep = NULL;
     cfpc_outcome outcome = app_find_spec(&file, line, why);
     if (outcome == CFPC_DONE)
-        outcome = app_read_changes(&options, settings, line, why);
+        outcome = app_read_changes(&changes, settings, line, why);
     if (outcome == CFPC_DONE)
-        outcome = cfpc_sweep_create(sweep, file, NULL, &options, why);
+        outcome = cfpc_sweep_create(sweep, file, NULL, &changes, why);
     for (int i = 1; outcome == CFPC_DONE && i < line->count; i++)
         outcome = cfpc_sweep_axis(*sweep, line->positionals[i], why);
     cfpc_settings_free(settings);
