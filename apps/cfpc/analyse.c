@@ -18,11 +18,17 @@ static const app_option options[] = {
     {"--no-figures", NULL, "draw no figures and skip the tolerance region", false},
     {0}};
 
-static cfpc_outcome print_json(const cfpc_report *report, cfpc_why *why)
+// Only where a folder is named is one written.
+static cfpc_outcome leave_json(const cfpc_report *report, const char *folder,
+                               const cfpc_write_options *how, cfpc_why *why)
 {
     char *json = NULL;
-    const cfpc_outcome outcome = cfpc_report_json(report, &json, why);
-    app_print_text(json);
+    cfpc_outcome outcome = cfpc_report_json(report, &json, why);
+    if (outcome == CFPC_DONE && folder)
+        outcome = cfpc_report_write(report, folder, how, why);
+    if (outcome == CFPC_DONE)
+        app_print(json);
+    cfpc_text_free(json);
     return outcome;
 }
 
@@ -30,17 +36,15 @@ static cfpc_outcome print_json(const cfpc_report *report, cfpc_why *why)
 static cfpc_outcome analyse_leave(const cfpc_report *report, const app_line *line, const char *name,
                                   cfpc_why *why)
 {
-    const bool json = app_value(line, "--json");
     const char *chosen = app_value(line, "--out"), *rule = app_value(line, "--rule");
     cfpc_write_options how = app_write_options(line);
     char standard[256];
     how.replace |= !chosen;
     snprintf(standard, sizeof standard, "out/%s-certificate%s%s", name, rule ? "-" : "",
              rule ? rule : "");
-    cfpc_outcome outcome = CFPC_DONE;
-    if (chosen || !json)
-        outcome = app_leave_report(report, chosen ? chosen : standard, &how, json, why);
-    return outcome == CFPC_DONE && json ? print_json(report, why) : outcome;
+    return app_value(line, "--json")
+               ? leave_json(report, chosen, &how, why)
+               : app_leave_report(report, chosen ? chosen : standard, &how, false, why);
 }
 
 static cfpc_outcome analyse(const app_line *line, cfpc_why *why)

@@ -4,24 +4,17 @@
 #include <stdlib.h>
 
 #include "experiments.h"
+#include "report.h"
 #include "say.h"
 
-cfpc_outcome app_find_spec(char **file, const app_line *line, cfpc_why *why)
+static cfpc_outcome read_changes(app_given *given, const app_line *line, cfpc_why *why)
 {
-    *file = NULL;
-    if (line->count == 0)
-        return app_refuse(why, "this needs the name of an experiment (cfpc list) or a spec file");
-    return app_find_experiment(file, line->positionals[0], why);
-}
-
-cfpc_outcome app_read_changes(cfpc_experiment_options *to, cfpc_settings *settings,
-                              const app_line *line, cfpc_why *why)
-{
+    cfpc_experiment_options *to = &given->options;
     *to = cfpc_default_experiment_options();
-    to->settings = settings;
+    to->settings = given->settings = cfpc_settings_create();
     to->rule = app_value(line, "--rule");
     to->online = app_value(line, "--online");
-    cfpc_outcome outcome = settings ? CFPC_DONE : app_no_memory(why);
+    cfpc_outcome outcome = given->settings ? CFPC_DONE : app_no_memory(why);
     if (outcome == CFPC_DONE)
         outcome = app_count(line, "--trials", &to->trials, why);
     if (outcome == CFPC_DONE)
@@ -32,23 +25,47 @@ cfpc_outcome app_read_changes(cfpc_experiment_options *to, cfpc_settings *settin
         outcome = app_seed(line, "--seed", &to->seed, why);
     const char *setting;
     for (int i = 0; outcome == CFPC_DONE && (setting = app_repeated(line, "--set", i)); i++)
-        outcome = cfpc_settings_add(settings, setting, why);
+        outcome = cfpc_settings_add(given->settings, setting, why);
     return outcome;
+}
+
+cfpc_outcome app_read_given(app_given *given, const app_line *line, cfpc_why *why)
+{
+    *given = (app_given){0};
+    if (line->count == 0)
+        return app_refuse(why, "this needs the name of an experiment (cfpc list) or a spec file");
+    const cfpc_outcome outcome = app_find_experiment(&given->file, line->positionals[0], why);
+    return outcome == CFPC_DONE ? read_changes(given, line, why) : outcome;
+}
+
+void app_given_free(app_given *given)
+{
+    cfpc_settings_free(given->settings);
+    free(given->file);
 }
 
 cfpc_outcome app_load(cfpc_experiment **experiment, const app_line *line, cfpc_why *why)
 {
-    char *file = NULL;
-    cfpc_settings *settings = cfpc_settings_create();
-    cfpc_experiment_options options;
+    app_given given;
     *experiment = NULL;
-    cfpc_outcome outcome = app_find_spec(&file, line, why);
+    cfpc_outcome outcome = app_read_given(&given, line, why);
     if (outcome == CFPC_DONE)
-        outcome = app_read_changes(&options, settings, line, why);
+        outcome = cfpc_experiment_load(experiment, given.file, &given.options, why);
+    app_given_free(&given);
+    return outcome;
+}
+
+cfpc_outcome app_print_of(const app_line *line,
+                          cfpc_outcome (*ask)(const cfpc_experiment *, char **, cfpc_why *),
+                          cfpc_why *why)
+{
+    cfpc_experiment *experiment;
+    char *text = NULL;
+    cfpc_outcome outcome = app_load(&experiment, line, why);
     if (outcome == CFPC_DONE)
-        outcome = cfpc_experiment_load(experiment, file, &options, why);
-    cfpc_settings_free(settings);
-    free(file);
+        outcome = ask(experiment, &text, why);
+    app_print_text(text);
+    cfpc_experiment_free(experiment);
     return outcome;
 }
 

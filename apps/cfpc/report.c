@@ -3,25 +3,33 @@
 
 #include <stdio.h>
 
-void app_print_text(char *text)
+void app_print(const char *text)
 {
     if (text)
         fputs(text, stdout);
+}
+
+void app_print_text(char *text)
+{
+    app_print(text);
     cfpc_text_free(text);
 }
 
+// The texts are made first: once the report is written, nothing can fail.
 cfpc_outcome app_leave_report(const cfpc_report *report, const char *folder,
                               const cfpc_write_options *options, bool quiet, cfpc_why *why)
 {
-    char *text = NULL;
-    cfpc_outcome outcome = cfpc_report_write(report, folder, options, why);
-    if (quiet || outcome != CFPC_DONE)
-        return outcome;
-    outcome = cfpc_report_text(report, &text, why);
-    app_print_text(text);
+    char *text = NULL, *files = NULL;
+    cfpc_outcome outcome = quiet ? CFPC_DONE : cfpc_report_text(report, &text, why);
+    if (outcome == CFPC_DONE && !quiet)
+        outcome = cfpc_report_files(report, folder, options, &files, why);
+    if (outcome == CFPC_DONE)
+        outcome = cfpc_report_write(report, folder, options, why);
     if (outcome == CFPC_DONE) {
-        outcome = cfpc_report_files(report, folder, options, &text, why);
-        app_print_text(text);
+        app_print(text);
+        app_print(files);
     }
+    cfpc_text_free(text);
+    cfpc_text_free(files);
     return outcome;
 }

@@ -5,7 +5,10 @@
 
 #include "cfpc/lab.h"
 
-// Prints a text of the lab, if there is one, and frees it.
+// Prints a text, if there is one.
+void app_print(const char *text);
+
+// The same, and frees the text.
 void app_print_text(char *text);
 
 // Writes the report, and prints it unless quiet.

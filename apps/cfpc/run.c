@@ -39,18 +39,24 @@ static cfpc_outcome find_published(app_published *published, const cfpc_experime
     return outcome;
 }
 
-static cfpc_outcome run_print_result(const cfpc_result *result, const app_published *published,
-                                     const char *path, const cfpc_write_options *how, cfpc_why *why)
+// What is printed of a result: made before the result is written, so that nothing can fail after.
+typedef struct printed {
+    char *text, *files;
+} printed;
+
+static cfpc_outcome run_make_texts(printed *to, const cfpc_result *result, const char *path,
+                                   const cfpc_write_options *how, cfpc_why *why)
 {
-    char *text = NULL;
-    cfpc_outcome outcome = cfpc_result_text(result, &text, why);
-    app_print_text(text);
-    if (outcome != CFPC_DONE)
-        return outcome;
+    const cfpc_outcome outcome = cfpc_result_text(result, &to->text, why);
+    return outcome == CFPC_DONE ? cfpc_result_files(result, path, how, &to->files, why) : outcome;
+}
+
+static void run_print(const printed *texts, const cfpc_result *result,
+                      const app_published *published)
+{
+    app_print(texts->text);
     app_print_hash(cfpc_result_hash(result), published);
-    outcome = cfpc_result_files(result, path, how, &text, why);
-    app_print_text(text);
-    return outcome;
+    app_print(texts->files);
 }
 
 // Runs, and writes the result folder completely or not at all. The place is checked before the run,
@@ -63,19 +69,24 @@ static cfpc_outcome run_into(const cfpc_experiment *experiment, const app_line *
     cfpc_write_options how = app_write_options(line);
     cfpc_result *result = NULL;
     app_published published;
+    printed texts = {0};
     how.progress = &progress;
     cfpc_outcome outcome = find_published(&published, experiment, line, why);
     if (outcome == CFPC_DONE)
         outcome = cfpc_folder_check(path, &how, why);
     if (outcome == CFPC_DONE)
         outcome = cfpc_experiment_run(experiment, &result, &progress, why);
+    if (outcome == CFPC_DONE && !quiet)
+        outcome = run_make_texts(&texts, result, path, &how, why);
     if (outcome == CFPC_DONE)
         outcome = cfpc_result_write(result, path, &how, why);
     app_progress_end();
     if (outcome == CFPC_DONE && !quiet)
-        outcome = run_print_result(result, &published, path, &how, why);
+        run_print(&texts, result, &published);
     if (outcome == CFPC_DONE)
         outcome = cfpc_result_check(result, why);
+    cfpc_text_free(texts.text);
+    cfpc_text_free(texts.files);
     cfpc_result_free(result);
     return outcome;
 }

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "load.h"
-#include "report.h"
 #include "verbs.h"
 
 static cfpc_outcome show(const app_line *line, cfpc_why *why)
 {
-    cfpc_experiment *experiment;
-    char *text = NULL;
-    cfpc_outcome outcome = app_load(&experiment, line, why);
-    if (outcome == CFPC_DONE)
-        outcome = cfpc_experiment_text(experiment, &text, why);
-    app_print_text(text);
-    cfpc_experiment_free(experiment);
-    return outcome;
+    return app_print_of(line, cfpc_experiment_text, why);
 }
 
 static const app_option options[] = {

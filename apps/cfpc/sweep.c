@@ -37,19 +37,14 @@ static const app_option options[] = {
 
 static cfpc_outcome load(cfpc_sweep **sweep, const app_line *line, cfpc_why *why)
 {
-    char *file = NULL;
-    cfpc_settings *settings = cfpc_settings_create();
-    cfpc_experiment_options changes;
+    app_given given;
     *sweep = NULL;
-    cfpc_outcome outcome = app_find_spec(&file, line, why);
+    cfpc_outcome outcome = app_read_given(&given, line, why);
     if (outcome == CFPC_DONE)
-        outcome = app_read_changes(&changes, settings, line, why);
-    if (outcome == CFPC_DONE)
-        outcome = cfpc_sweep_create(sweep, file, NULL, &changes, why);
+        outcome = cfpc_sweep_create(sweep, given.file, NULL, &given.options, why);
     for (int i = 1; outcome == CFPC_DONE && i < line->count; i++)
         outcome = cfpc_sweep_axis(*sweep, line->positionals[i], why);
-    cfpc_settings_free(settings);
-    free(file);
+    app_given_free(&given);
     return outcome;
 }
 

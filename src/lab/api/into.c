@@ -4,25 +4,19 @@
 #include "api/call.h"
 #include "api/given.h"
 
-// Whoever waits may have asked to stop.
-static lab_outcome into_ask(const cfpc_progress *progress, lab_why *why)
-{
-    return !progress || !progress->tick || progress->tick(progress->context, "files", 1, 1)
-               ? LAB_DONE
-               : lab_fail(why, "stopped");
-}
-
-lab_outcome lab_write_into(const char *path, const cfpc_write_options *options, lab_filler *fill,
-                           const void *context, lab_why *why)
+lab_outcome lab_write_into(const char *path, const cfpc_write_options *options,
+                           const lab_progress *progress, lab_filler *fill, const void *context,
+                           lab_why *why)
 {
     const cfpc_write_options how = options ? *options : (cfpc_write_options){0};
+    lab_pace pace = {.progress = progress, .total = 1};
     lab_folder folder;
     lab_outcome outcome = lab_folder_begin_as(&folder, path, how.option, how.replace, why);
     if (outcome != LAB_DONE)
         return outcome;
     outcome = fill(&folder, context, how.figures, why);
     if (outcome == LAB_DONE)
-        outcome = into_ask(how.progress, why);
+        outcome = lab_tick(&pace, "files", why); // whoever waits may have asked to stop
     if (outcome == LAB_DONE)
         return lab_folder_commit(&folder, why);
     lab_folder_abandon(&folder);

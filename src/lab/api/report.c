@@ -134,14 +134,15 @@ static lab_outcome report_begin_model(lab_new_file *file, const cfpc_report *rep
 
 // The model takes its place last, so that there is none without its figures.
 static lab_outcome report_write(const cfpc_report *report, const char *folder,
-                                const cfpc_write_options *options, lab_why *why)
+                                const cfpc_write_options *options, const lab_progress *progress,
+                                lab_why *why)
 {
     lab_new_file model = {0};
     lab_outcome outcome = report_check_place(report, folder, why);
     if (outcome == LAB_DONE && report->model)
         outcome = report_begin_model(&model, report, why);
     if (outcome == LAB_DONE && folder)
-        outcome = lab_write_into(folder, options, report_fill, report, why);
+        outcome = lab_write_into(folder, options, progress, report_fill, report, why);
     if (!report->model)
         return outcome;
     if (outcome == LAB_DONE)
@@ -154,9 +155,9 @@ cfpc_outcome cfpc_report_write(const cfpc_report *report, const char *folder,
                                const cfpc_write_options *options, cfpc_why *why)
 {
     lab_call call;
-    lab_call_begin(&call, NULL);
+    lab_call_begin(&call, options ? options->progress : NULL);
     lab_outcome outcome = lab_check_given(report, "report", &call.why);
     if (outcome == LAB_DONE)
-        outcome = report_write(report, folder, options, &call.why);
+        outcome = report_write(report, folder, options, &call.progress, &call.why);
     return lab_call_end(&call, outcome, why);
 }

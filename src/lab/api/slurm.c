@@ -246,7 +246,7 @@ static lab_outcome make_jobs(lab_sweep_job *job, const char *wanted,
     if (outcome == LAB_DONE && !(jobs.path = path_of_jobs(result)))
         outcome = lab_no_memory(why, NULL);
     if (outcome == LAB_DONE)
-        outcome = lab_write_into(jobs.path, how, slurm_fill, &jobs, why);
+        outcome = lab_write_into(jobs.path, how, job->progress, slurm_fill, &jobs, why);
     if (outcome == LAB_DONE && options->submit)
         outcome = submit(&jobs, why);
     if (outcome == LAB_DONE && text)
@@ -263,7 +263,7 @@ cfpc_outcome cfpc_sweep_slurm(cfpc_sweep *sweep, const char *folder,
 {
     lab_sweep_job job = {0};
     lab_call call;
-    lab_call_begin(&call, NULL);
+    lab_call_begin(&call, options ? options->write.progress : NULL);
     if (text)
         *text = NULL;
     lab_outcome outcome = lab_check_both(sweep, "sweep", folder, "folder", &call.why);

@@ -119,13 +119,19 @@ static lab_outcome put_swept(FILE *to, const void *context, lab_why *why)
     return LAB_DONE;
 }
 
+// The text is made first: once the folder is there, nothing can fail.
 static lab_outcome leave_folder(lab_sweep_job *job, const char *path, bool replace, lab_why *why)
 {
     cfpc_write_options how = job->options->write;
     how.replace = replace;
-    lab_outcome outcome = lab_write_into(path, &how, sweep_fill, job, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_tell(&job->text, put_swept, &(swept_place){job, path}, why);
+    lab_outcome outcome = lab_tell(&job->text, put_swept, &(swept_place){job, path}, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    outcome = lab_write_into(path, &how, job->progress, sweep_fill, job, why);
+    if (outcome != LAB_DONE) {
+        free(job->text);
+        job->text = NULL;
+    }
     return outcome;
 }
 

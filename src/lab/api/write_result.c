@@ -110,10 +110,11 @@ cfpc_outcome cfpc_result_write(const cfpc_result *result, const char *folder,
                                const cfpc_write_options *options, cfpc_why *why)
 {
     lab_call call;
-    lab_call_begin(&call, NULL);
+    lab_call_begin(&call, options ? options->progress : NULL);
     lab_outcome outcome = lab_check_both(result, "result", folder, "folder", &call.why);
     if (outcome == LAB_DONE)
-        outcome = lab_write_into(folder, options, write_result_fill, result, &call.why);
+        outcome =
+            lab_write_into(folder, options, &call.progress, write_result_fill, result, &call.why);
     return lab_call_end(&call, outcome, why);
 }
 

@@ -94,22 +94,30 @@ static bool has_comma(void)
     return strcmp(text, "0,5") == 0;
 }
 
+typedef struct seen {
+    int told, commas; // how often, and with a comma
+} seen;
+
 // The program has its own locale while it is told, in its own thread.
 static bool sees_comma(void *context, const char *what, int done, int total)
 {
+    seen *it = context;
     (void)what;
     (void)done;
     (void)total;
-    *(bool *)context &= has_comma();
+    it->told++;
+    it->commas += has_comma();
     return true;
 }
 
-static char *csv_of(const cfpc_result *result, const temporary *here, const char *name)
+static char *csv_of(const cfpc_result *result, const temporary *here, const char *name,
+                    const cfpc_progress *progress)
 {
+    const cfpc_write_options options = {.progress = progress};
     const temporary_path folder = temporary_below(here, name);
     cfpc_why why;
     char file[1100];
-    must_be_done(cfpc_result_write(result, folder.text, NULL, &why), &why);
+    must_be_done(cfpc_result_write(result, folder.text, &options, &why), &why);
     snprintf(file, sizeof file, "%s/curves.csv", folder.text);
     char *text = file_text(file);
     assert_non_null(text);
@@ -138,22 +146,23 @@ static void a_decimal_comma_changes_nothing(void **state)
     const temporary *here = *state;
     const cfpc_experiment_options options = {.rate = 0.0125};
     cfpc_result *plain = must_have(here, SMALL_SPEC, &options);
-    char *before = csv_of(plain, here, "before");
+    char *before = csv_of(plain, here, "before", NULL);
     const double sum = swept(here);
     if (!choose_comma(here))
         skip();
     assert_true(has_comma());
-    bool seen = true;
-    const cfpc_progress progress = {sees_comma, &seen};
+    seen run = {0}, written = {0};
+    const cfpc_progress progress = {sees_comma, &run}, writing = {sees_comma, &written};
     cfpc_experiment *experiment = must_load(here, SMALL_SPEC, &options);
     cfpc_result *result;
     cfpc_why why;
     must_be_done(cfpc_experiment_run(experiment, &result, &progress, &why), &why);
-    assert_true(seen && has_comma());
+    assert_true(run.told > 0 && run.commas == run.told && has_comma());
     assert_same_results(plain, result);
     assert_string_equal(cfpc_result_attribute(plain, "spec"),
                         cfpc_result_attribute(result, "spec"));
-    char *after = csv_of(result, here, "after");
+    char *after = csv_of(result, here, "after", &writing);
+    assert_true(written.told > 0 && written.commas == written.told && has_comma());
     assert_string_equal(before, after);
     assert_true(swept(here) == sum);
     assert_true(has_comma());
