@@ -5,6 +5,52 @@ const lab_measure_row *const lab_measure_tables[] = {
     lab_run_measures,  lab_rule_measures,       lab_kernel_measures, lab_phase_measures,
     lab_size_measures, lab_population_measures, lab_zone_measures,   NULL};
 
+// The struct that has the members which are measures of this kind.
+static const void *measured_struct(lab_measured measured, const lab_measured_at *at)
+{
+    const lab_zone *zone = &at->record->zone;
+    switch (measured) {
+    case LAB_OF_RUN:
+        return at->record;
+    case LAB_OF_RULE:
+    case LAB_OF_PHASE:
+        return lab_measured_rule(at);
+    case LAB_OF_SIZE:
+        return &at->record->scale[at->size];
+    case LAB_OF_GROUP:
+        return &at->group;
+    case LAB_OF_ZONE:
+        return zone;
+    case LAB_OF_WAY:
+        return &zone->way[at->way];
+    case LAB_OF_ZONE_SIZE:
+        return at->zone_size;
+    case LAB_OF_JOINTS:
+        return &zone->joints;
+    case LAB_OF_JOINT:
+        return &zone->joints.joint[at->joint].score[at->joint_rule];
+    }
+    return NULL;
+}
+
+double lab_measure_value(const lab_measure_row *row, const lab_measured_at *at)
+{
+    const lab_measured_value value = row->value;
+    if (value.found == LAB_COMPUTED)
+        return value.compute(at);
+    const void *member = (const char *)measured_struct(row->of, at) + value.offset;
+    switch (value.found) {
+    case LAB_AN_INT:
+        return *(const int *)member;
+    case LAB_OF_FIRST_TRIAL:
+        return (*(double *const *)member)[at->first];
+    case LAB_OF_LAST_TRIAL:
+        return (*(double *const *)member)[at->last];
+    default:
+        return *(const double *)member;
+    }
+}
+
 static const char *prefix_of(lab_measured measured)
 {
     switch (measured) {

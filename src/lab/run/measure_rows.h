@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// measure_rows: what is measured of a run, one row per measure: its name, what it says, and the
-// function that computes it.
+// measure_rows: what is measured of a run, one row per measure: its name, what it says, and where
+// its value is, or the function that computes it.
 #ifndef CFPC_LAB_MEASURE_ROWS_H
 #define CFPC_LAB_MEASURE_ROWS_H
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "run/record.h"
@@ -39,10 +40,38 @@ typedef struct lab_measured_at {
     lab_joint_rule joint_rule;      //
 } lab_measured_at;
 
+// A value is computed, or is a member of the struct of what is measured (see lab_measure_value), or
+// of an array in it, one value per trial.
+typedef enum lab_found_in {
+    LAB_COMPUTED,
+    LAB_AN_INT,
+    LAB_A_DOUBLE,
+    LAB_OF_FIRST_TRIAL,
+    LAB_OF_LAST_TRIAL
+} lab_found_in;
+
+typedef struct lab_measured_value {
+    lab_found_in found;
+    double (*compute)(const lab_measured_at *at);
+    size_t offset;
+} lab_measured_value;
+
+#define LAB_VALUE(function)                                                                        \
+    {                                                                                              \
+        .compute = function                                                                        \
+    }
+#define LAB_MEMBER(type, member, ...)                                                              \
+    {                                                                                              \
+        .found = _Generic(((type *)0)->member, __VA_ARGS__), .offset = offsetof(type, member)      \
+    }
+#define LAB_FIELD(type, member) LAB_MEMBER(type, member, int : LAB_AN_INT, double : LAB_A_DOUBLE)
+#define LAB_FIRST(type, member) LAB_MEMBER(type, member, double * : LAB_OF_FIRST_TRIAL)
+#define LAB_LAST(type, member) LAB_MEMBER(type, member, double * : LAB_OF_LAST_TRIAL)
+
 typedef struct lab_measure_row {
     lab_measured of;
     const char *name;
-    double (*value)(const lab_measured_at *at);  // NAN where the run does not define it
+    lab_measured_value value;                    // NAN where the run does not define it
     bool (*is_there)(const lab_measured_at *at); // whether it is listed at all
     const char *says;                            // what it measures
 } lab_measure_row;
@@ -53,6 +82,8 @@ extern const lab_measure_row lab_run_measures[], lab_rule_measures[], lab_kernel
 
 // All of them, in the order in which they are listed; NULL at the end.
 extern const lab_measure_row *const lab_measure_tables[];
+
+double lab_measure_value(const lab_measure_row *row, const lab_measured_at *at);
 
 // Whether it is there: always.
 static inline bool lab_always(const lab_measured_at *at)

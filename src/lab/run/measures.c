@@ -42,7 +42,7 @@ static bool measures_add_row(lab_measures *measures, const lab_measure_row *row,
     if (!measure)
         return false;
     snprintf(measure->name, sizeof measure->name, "%s%s", prefix, row->name);
-    measure->value = row->value(at);
+    measure->value = lab_measure_value(row, at);
     return true;
 }
 

@@ -77,15 +77,15 @@ static double lobe_ms(const lab_measured_at *at)
 }
 
 const lab_measure_row lab_kernel_measures[] = {
-    {LAB_OF_RULE, "kernel_peak_ms", peak_ms, has_kernel,
+    {LAB_OF_RULE, "kernel_peak_ms", LAB_VALUE(peak_ms), has_kernel,
      "how long after a pulse at a synapse its trace is largest"},
-    {LAB_OF_RULE, "kernel_half_from_ms", half_from_ms, has_kernel,
+    {LAB_OF_RULE, "kernel_half_from_ms", LAB_VALUE(half_from_ms), has_kernel,
      "from when on it is at least half of that"},
-    {LAB_OF_RULE, "kernel_half_to_ms", half_to_ms, has_kernel,
+    {LAB_OF_RULE, "kernel_half_to_ms", LAB_VALUE(half_to_ms), has_kernel,
      "until when it is at least half of that"},
-    {LAB_OF_RULE, "kernel_lobe", lobe, has_kernel,
+    {LAB_OF_RULE, "kernel_lobe", LAB_VALUE(lobe), has_kernel,
      "how far below 0 the trace goes, as a fraction of its peak"},
-    {LAB_OF_RULE, "kernel_lobe_ms", lobe_ms, has_kernel,
+    {LAB_OF_RULE, "kernel_lobe_ms", LAB_VALUE(lobe_ms), has_kernel,
      "when it is lowest; null if never "
      "below 0"},
     {0}};

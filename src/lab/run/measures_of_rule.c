@@ -149,19 +149,9 @@ static double tuned_rrmse(const lab_measured_at *at)
     return tuning ? tuning->error[tuning->best] : NAN;
 }
 
-static double rate(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->rate;
-}
-
 static bool is_adjoint(const lab_measured_at *at)
 {
     return lab_measured_rule(at)->filter.is_adjoint;
-}
-
-static double filter_horizon_steps(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->filter.horizon;
 }
 
 static double filter_horizon_ms(const lab_measured_at *at)
@@ -169,19 +159,9 @@ static double filter_horizon_ms(const lab_measured_at *at)
     return lab_measured_rule(at)->filter.horizon * at->record->step_s * 1e3;
 }
 
-static double filter_lead_steps(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->filter.lead;
-}
-
 static double filter_lead_ms(const lab_measured_at *at)
 {
     return lab_measured_rule(at)->filter.lead * at->record->step_s * 1e3;
-}
-
-static double filter_neglected(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->filter.neglected;
 }
 
 static double peak_error_first(const lab_measured_at *at)
@@ -251,69 +231,14 @@ static double measures_of_rule_worst_window(const lab_measured_at *at)
     return measures_of_rule_largest(at, lab_measured_rule(at)->worst_window, false);
 }
 
-static double model_peak_ms_last(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->model.peak_ms[at->last];
-}
-
-static double model_off_ms_last(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->model.off_ms[at->last];
-}
-
 static double model_off_ms_max(const lab_measured_at *at)
 {
     return measures_of_rule_largest(at, lab_measured_rule(at)->model.off_ms, true);
 }
 
-static double model_ready_s(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->model.ready_s;
-}
-
 static double phase_ratio_last(const lab_measured_at *at)
 {
     return lab_measured_rule(at)->rrmse[at->last] / at->record->rule[0].rrmse[at->last];
-}
-
-static double rrmse_first(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->rrmse[at->first];
-}
-
-static double rrmse_last(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->rrmse[at->last];
-}
-
-static double onset_ms_last(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->responses.onset_ms[at->last];
-}
-
-static double peak_ms_last(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->responses.peak_ms[at->last];
-}
-
-static double amplitude_first(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->responses.amplitude[at->first];
-}
-
-static double amplitude_last(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->responses.amplitude[at->last];
-}
-
-static double gain_first(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->gain[at->first];
-}
-
-static double gain_last(const lab_measured_at *at)
-{
-    return lab_measured_rule(at)->gain[at->last];
 }
 
 static double measures_of_rule_distance(const double *a, const double *b, int steps)
@@ -340,102 +265,114 @@ static double answer(const lab_measured_at *at)
 // ---- the rows --------------------------------------------------------------------------------
 
 const lab_measure_row lab_rule_measures[] = {
-    {LAB_OF_RULE, "rrmse_2", rrmse_2, lab_always, "rRMSE at trial 2"},
-    {LAB_OF_RULE, "rrmse_7", rrmse_7, lab_always, "rRMSE at trial 7"},
-    {LAB_OF_RULE, "rrmse_20", rrmse_20, lab_always, "rRMSE at trial 20"},
-    {LAB_OF_RULE, "rrmse_last", rrmse_last, lab_always, "rRMSE at the last trial"},
-    {LAB_OF_RULE, "left_7", left_7, lab_always,
+    {LAB_OF_RULE, "rrmse_2", LAB_VALUE(rrmse_2), lab_always, "rRMSE at trial 2"},
+    {LAB_OF_RULE, "rrmse_7", LAB_VALUE(rrmse_7), lab_always, "rRMSE at trial 7"},
+    {LAB_OF_RULE, "rrmse_20", LAB_VALUE(rrmse_20), lab_always, "rRMSE at trial 20"},
+    {LAB_OF_RULE, "rrmse_last", LAB_LAST(lab_rule_record, rrmse), lab_always,
+     "rRMSE at the last trial"},
+    {LAB_OF_RULE, "left_7", LAB_VALUE(left_7), lab_always,
      "what is left to learn at trial 7, as a share of all there is to learn"},
-    {LAB_OF_RULE, "ratio_7", ratio_7, lab_always, "rRMSE at trial 7 over that of the first rule"},
-    {LAB_OF_RULE, "ratio_last", ratio_last, lab_always,
+    {LAB_OF_RULE, "ratio_7", LAB_VALUE(ratio_7), lab_always,
+     "rRMSE at trial 7 over that of the first rule"},
+    {LAB_OF_RULE, "ratio_last", LAB_VALUE(ratio_last), lab_always,
      "rRMSE at the last trial over that of the first rule"},
-    {LAB_OF_RULE, "guard_trial", guard_trial, lab_always,
+    {LAB_OF_RULE, "guard_trial", LAB_VALUE(guard_trial), lab_always,
      "the trial in which the guard first acted"},
-    {LAB_OF_RULE, "diverged_at_trial", diverged_at_trial, lab_always,
+    {LAB_OF_RULE, "diverged_at_trial", LAB_VALUE(diverged_at_trial), lab_always,
      "the trial in which the rule diverged"},
-    {LAB_OF_RULE, "rrmse_optimum", own_optimum, lab_always,
+    {LAB_OF_RULE, "rrmse_optimum", LAB_VALUE(own_optimum), lab_always,
      "rRMSE of the rule's own least-squares optimum"},
-    {LAB_OF_RULE, "trials_to_5pc", trials_to_5pc, lab_always,
+    {LAB_OF_RULE, "trials_to_5pc", LAB_VALUE(trials_to_5pc), lab_always,
      "the first trial of the first phase whose rRMSE is within 5 % of the rule's optimum, or "
      "within 0.005 of it, whichever is larger; null without an optimum"},
-    {LAB_OF_RULE, "trials_to_own_5pc", trials_to_own_5pc, lab_always,
+    {LAB_OF_RULE, "trials_to_own_5pc", LAB_VALUE(trials_to_own_5pc), lab_always,
      "the same for the rule's own lowest rRMSE of the first phase instead of the optimum"},
-    {LAB_OF_RULE, "rrmse_max", rrmse_max, lab_always,
+    {LAB_OF_RULE, "rrmse_max", LAB_VALUE(rrmse_max), lab_always,
      "largest rRMSE of all trials; null if the rule diverged"},
-    {LAB_OF_RULE, "first_above_1", first_above_1, lab_always,
+    {LAB_OF_RULE, "first_above_1", LAB_VALUE(first_above_1), lab_always,
      "the first trial whose rRMSE exceeds 1, the loop without the cell; null if none does: to "
      "claim that, claim `high: 1` of `rrmse_max`"},
-    {LAB_OF_RULE, "parameters", parameters, lab_always,
+    {LAB_OF_RULE, "parameters", LAB_VALUE(parameters), lab_always,
      "the number of weights, those of a prediction included"},
-    {LAB_OF_RULE, "prediction_error", prediction_error, has_prediction,
+    {LAB_OF_RULE, "prediction_error", LAB_VALUE(prediction_error), has_prediction,
      "error of the predicted disturbance in the last trial, relative to the disturbance (rms)"},
-    {LAB_OF_RULE, "rate", rate, lab_always, "η"},
-    {LAB_OF_RULE, "tuned_constants", tuned_constants, is_tuned,
+    {LAB_OF_RULE, "rate", LAB_FIELD(lab_rule_record, rate), lab_always, "η"},
+    {LAB_OF_RULE, "tuned_constants", LAB_VALUE(tuned_constants), is_tuned,
      "how many constants of the rule were tuned; `rules.RULE.tuned.KEY` is the value found for "
      "each, by its key or path, with `rates` for a rate that was chosen from a list"},
-    {LAB_OF_RULE, "tuned_rrmse", tuned_rrmse, is_tuned,
+    {LAB_OF_RULE, "tuned_rrmse", LAB_VALUE(tuned_rrmse), is_tuned,
      "the error that decided, of the values found: null if the rule was not tuned, or always "
      "diverged"},
-    {LAB_OF_RULE, "filter_horizon_steps", filter_horizon_steps, is_adjoint,
+    {LAB_OF_RULE, "filter_horizon_steps", LAB_FIELD(lab_rule_record, filter.horizon), is_adjoint,
      "horizon M of the teaching filter: how late an input is learned from"},
-    {LAB_OF_RULE, "filter_horizon_ms", filter_horizon_ms, is_adjoint, "the same as a time"},
-    {LAB_OF_RULE, "filter_lead_steps", filter_lead_steps, is_adjoint,
+    {LAB_OF_RULE, "filter_horizon_ms", LAB_VALUE(filter_horizon_ms), is_adjoint,
+     "the same as a time"},
+    {LAB_OF_RULE, "filter_lead_steps", LAB_FIELD(lab_rule_record, filter.lead), is_adjoint,
      "lead L of the teaching filter: how far before an input it begins"},
-    {LAB_OF_RULE, "filter_lead_ms", filter_lead_ms, is_adjoint, "the same as a time"},
-    {LAB_OF_RULE, "filter_neglected", filter_neglected, is_adjoint,
+    {LAB_OF_RULE, "filter_lead_ms", LAB_VALUE(filter_lead_ms), is_adjoint, "the same as a time"},
+    {LAB_OF_RULE, "filter_neglected", LAB_FIELD(lab_rule_record, filter.neglected), is_adjoint,
      "fraction of the energy of the teaching filter that was cut off"},
-    {LAB_OF_RULE, "peak_error_first", peak_error_first, lab_always,
+    {LAB_OF_RULE, "peak_error_first", LAB_VALUE(peak_error_first), lab_always,
      "largest absolute error of the first trial"},
-    {LAB_OF_RULE, "peak_error_last", peak_error_last, lab_always,
+    {LAB_OF_RULE, "peak_error_last", LAB_VALUE(peak_error_last), lab_always,
      "largest absolute error of the last trial"},
-    {LAB_OF_RULE, "onset_ms_last", onset_ms_last, has_responses,
+    {LAB_OF_RULE, "onset_ms_last", LAB_LAST(lab_rule_record, responses.onset_ms), has_responses,
      "onset of the response in the last trial"},
-    {LAB_OF_RULE, "peak_ms_last", peak_ms_last, has_responses,
+    {LAB_OF_RULE, "peak_ms_last", LAB_LAST(lab_rule_record, responses.peak_ms), has_responses,
      "peak of the response in the last trial"},
-    {LAB_OF_RULE, "amplitude_last", amplitude_last, has_responses,
+    {LAB_OF_RULE, "amplitude_last", LAB_LAST(lab_rule_record, responses.amplitude), has_responses,
      "amplitude of the response in the last trial"},
-    {LAB_OF_RULE, "worst_window", measures_of_rule_worst_window, has_windows,
+    {LAB_OF_RULE, "worst_window", LAB_VALUE(measures_of_rule_worst_window), has_windows,
      "largest rms error in a window, over that of the loop without the cell in the same window"},
-    {LAB_OF_RULE, "model_ready_s", model_ready_s, measures_of_rule_has_model,
+    {LAB_OF_RULE, "model_ready_s", LAB_FIELD(lab_rule_record, model.ready_s),
+     measures_of_rule_has_model,
      "time of the run at which the learned model first predicted what teaches"},
-    {LAB_OF_RULE, "model_peak_ms_last", model_peak_ms_last, measures_of_rule_has_model,
+    {LAB_OF_RULE, "model_peak_ms_last", LAB_LAST(lab_rule_record, model.peak_ms),
+     measures_of_rule_has_model,
      "peak of the learned model at the end of the last trial; null: it does not predict"},
-    {LAB_OF_RULE, "model_off_ms_max", model_off_ms_max, measures_of_rule_has_model,
+    {LAB_OF_RULE, "model_off_ms_max", LAB_VALUE(model_off_ms_max), measures_of_rule_has_model,
      "largest distance of that peak from the right one, whenever the model predicts"},
-    {LAB_OF_RULE, "spikes_clipped", spikes_clipped, has_spikes,
+    {LAB_OF_RULE, "spikes_clipped", LAB_VALUE(spikes_clipped), has_spikes,
      "fraction of the steps in which the teacher's rate of spikes would have been below 0, and was "
      "clipped"},
-    {LAB_OF_RULE, "gain_first", gain_first, has_gain, "gain in the first trial"},
-    {LAB_OF_RULE, "gain_last", gain_last, has_gain, "gain in the last trial"},
+    {LAB_OF_RULE, "gain_first", LAB_FIRST(lab_rule_record, gain), has_gain,
+     "gain in the first trial"},
+    {LAB_OF_RULE, "gain_last", LAB_LAST(lab_rule_record, gain), has_gain, "gain in the last trial"},
     {0}};
 
 const lab_measure_row lab_phase_measures[] = {
-    {LAB_OF_PHASE, "rrmse_first", rrmse_first, lab_always, "rRMSE at the phase's first trial"},
-    {LAB_OF_PHASE, "rrmse_last", rrmse_last, lab_always, "rRMSE at the phase's last trial"},
-    {LAB_OF_PHASE, "rrmse_max", rrmse_max, lab_always,
+    {LAB_OF_PHASE, "rrmse_first", LAB_FIRST(lab_rule_record, rrmse), lab_always,
+     "rRMSE at the phase's first trial"},
+    {LAB_OF_PHASE, "rrmse_last", LAB_LAST(lab_rule_record, rrmse), lab_always,
+     "rRMSE at the phase's last trial"},
+    {LAB_OF_PHASE, "rrmse_max", LAB_VALUE(rrmse_max), lab_always,
      "largest rRMSE of the phase's trials; null if the rule diverged"},
-    {LAB_OF_PHASE, "ratio_last", phase_ratio_last, lab_always,
+    {LAB_OF_PHASE, "ratio_last", LAB_VALUE(phase_ratio_last), lab_always,
      "rRMSE at the phase's last trial, divided by that of the first rule"},
-    {LAB_OF_PHASE, "worst_window", measures_of_rule_worst_window, has_windows,
+    {LAB_OF_PHASE, "worst_window", LAB_VALUE(measures_of_rule_worst_window), has_windows,
      "largest rms error in a window of the phase, over that of the loop without the cell"},
-    {LAB_OF_PHASE, "model_peak_ms_last", model_peak_ms_last, measures_of_rule_has_model,
+    {LAB_OF_PHASE, "model_peak_ms_last", LAB_LAST(lab_rule_record, model.peak_ms),
+     measures_of_rule_has_model,
      "peak of the learned model at the end of the phase; null: it does not predict"},
-    {LAB_OF_PHASE, "model_off_ms_last", model_off_ms_last, measures_of_rule_has_model,
+    {LAB_OF_PHASE, "model_off_ms_last", LAB_LAST(lab_rule_record, model.off_ms),
+     measures_of_rule_has_model,
      "largest distance of that peak from the right one in the phase's last trial"},
-    {LAB_OF_PHASE, "model_off_ms_max", model_off_ms_max, measures_of_rule_has_model,
+    {LAB_OF_PHASE, "model_off_ms_max", LAB_VALUE(model_off_ms_max), measures_of_rule_has_model,
      "the same over all trials of the phase, whenever the model predicts"},
-    {LAB_OF_PHASE, "prediction_error", prediction_error, has_prediction,
+    {LAB_OF_PHASE, "prediction_error", LAB_VALUE(prediction_error), has_prediction,
      "error of the predicted disturbance in the phase's last trial, relative to it"},
-    {LAB_OF_PHASE, "answer", answer, has_answer,
+    {LAB_OF_PHASE, "answer", LAB_VALUE(answer), has_answer,
      "distance between the errors in the last trials of this phase and of the phase `against`, "
      "divided by that distance without the cell; 1: the loop reacts to the change as much as "
      "without the cell"},
-    {LAB_OF_PHASE, "gain_first", gain_first, has_gain, "gain in the phase's first trial"},
-    {LAB_OF_PHASE, "gain_last", gain_last, has_gain, "gain in the phase's last trial"},
-    {LAB_OF_PHASE, "amplitude_first", amplitude_first, has_responses,
-     "amplitude of the response in the phase's first trial"},
-    {LAB_OF_PHASE, "amplitude_last", amplitude_last, has_responses,
+    {LAB_OF_PHASE, "gain_first", LAB_FIRST(lab_rule_record, gain), has_gain,
+     "gain in the phase's first trial"},
+    {LAB_OF_PHASE, "gain_last", LAB_LAST(lab_rule_record, gain), has_gain,
+     "gain in the phase's last trial"},
+    {LAB_OF_PHASE, "amplitude_first", LAB_FIRST(lab_rule_record, responses.amplitude),
+     has_responses, "amplitude of the response in the phase's first trial"},
+    {LAB_OF_PHASE, "amplitude_last", LAB_LAST(lab_rule_record, responses.amplitude), has_responses,
      "amplitude of the response in the phase's last trial"},
-    {LAB_OF_PHASE, "peak_ms_last", peak_ms_last, has_responses,
+    {LAB_OF_PHASE, "peak_ms_last", LAB_LAST(lab_rule_record, responses.peak_ms), has_responses,
      "peak of the response in the phase's last trial"},
     {0}};

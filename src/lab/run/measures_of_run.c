@@ -56,19 +56,9 @@ static double crossing(const double *signal, int steps, int from, double level, 
 
 // ---- of the run ------------------------------------------------------------------------------
 
-static double lambda_max(const lab_measured_at *at)
-{
-    return at->record->lambda_max;
-}
-
 static double learning_rate(const lab_measured_at *at)
 {
     return at->record->rule[at->record->main_rule].rate;
-}
-
-static double rrmse_optimum(const lab_measured_at *at)
-{
-    return at->record->rrmse_optimum;
 }
 
 static double impulse_peak_ms(const lab_measured_at *at)
@@ -172,26 +162,26 @@ static double best_delay_excess_ms(const lab_measured_at *at)
 // ---- the rows --------------------------------------------------------------------------------
 
 const lab_measure_row lab_run_measures[] = {
-    {LAB_OF_RUN, "lambda_max", lambda_max, lab_always,
+    {LAB_OF_RUN, "lambda_max", LAB_FIELD(lab_record, lambda_max), lab_always,
      "λmax(HᵀH) of the first phase, H as the cell believes"},
-    {LAB_OF_RUN, "learning_rate", learning_rate, lab_always, "η of the main rule"},
-    {LAB_OF_RUN, "rrmse_optimum", rrmse_optimum, lab_always,
+    {LAB_OF_RUN, "learning_rate", LAB_VALUE(learning_rate), lab_always, "η of the main rule"},
+    {LAB_OF_RUN, "rrmse_optimum", LAB_FIELD(lab_record, rrmse_optimum), lab_always,
      "rRMSE of the least-squares optimum of the first phase"},
-    {LAB_OF_RUN, "impulse_peak_ms", impulse_peak_ms, lab_always,
+    {LAB_OF_RUN, "impulse_peak_ms", LAB_VALUE(impulse_peak_ms), lab_always,
      "when the response of y to a pulse in o peaks"},
-    {LAB_OF_RUN, "lag_ms", lag_ms, lab_always,
+    {LAB_OF_RUN, "lag_ms", LAB_VALUE(lag_ms), lab_always,
      "how much later than r the output y crosses 80 % of the first movement, without the cell"},
-    {LAB_OF_RUN, "lag_last_ms", lag_last_ms, lab_always,
+    {LAB_OF_RUN, "lag_last_ms", LAB_VALUE(lag_last_ms), lab_always,
      "the same with the cell, in the last trial"},
-    {LAB_OF_RUN, "settling_ms", settling_ms, lab_always,
+    {LAB_OF_RUN, "settling_ms", LAB_VALUE(settling_ms), lab_always,
      "from the first stop of r to the last error above 4 % of the movement, without the cell"},
-    {LAB_OF_RUN, "lead_ms", lead_ms, lab_always,
+    {LAB_OF_RUN, "lead_ms", LAB_VALUE(lead_ms), lab_always,
      "how long before r first moves o exceeds 10 % of its maximum, in the last trial"},
-    {LAB_OF_RUN, "lead_offset_ms", lead_offset_ms, lab_always,
+    {LAB_OF_RUN, "lead_offset_ms", LAB_VALUE(lead_offset_ms), lab_always,
      "how long before r first stops o has lost 10 % of its maximum of that movement, in the last "
      "trial"},
-    {LAB_OF_RUN, "best_delay_ms", best_delay_ms, lab_always,
+    {LAB_OF_RUN, "best_delay_ms", LAB_VALUE(best_delay_ms), lab_always,
      "the delay of `delay_scan` with the lowest rRMSE"},
-    {LAB_OF_RUN, "best_delay_excess_ms", best_delay_excess_ms, lab_always,
+    {LAB_OF_RUN, "best_delay_excess_ms", LAB_VALUE(best_delay_excess_ms), lab_always,
      "the same, minus the delays of the loop"},
     {0}};
