@@ -222,7 +222,7 @@ tuned() { # tuned NAME WORDS...: the result's spec has what was found
     succeeds
 }
 tuned values --set tune.evaluations=4 --set 'rules.fm-et.tune=[{key: rate_fraction, low: 0.01, high: 0.5}]'
-tuned rate --set 'tune.rates=[0.01, 0.1, 0.3]' --set rules.fm-et.scan=yes
+tuned rate --set 'tune.rate_fractions=[0.01, 0.1, 0.3]' --set rules.fm-et.scan=yes
 
 # ---- phases -----------------------------------------------------------------------------------
 

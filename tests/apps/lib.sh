@@ -58,7 +58,7 @@ until_it_diverges() { # until_it_diverges SPEC
 
 # A few trials of every phase, and nothing that depends on more.
 few_trials() { # few_trials SPEC...
-    sed -i -E 's/\<trials: [0-9]+/trials: 2/; s/rates: \[.*\]/rates: [0.01, 0.1]/; s/evaluations: [0-9]+/evaluations: 4/
+    sed -i -E 's/\<trials: [0-9]+/trials: 2/; s/rate_fractions: \[.*\]/rate_fractions: [0.01, 0.1]/; s/evaluations: [0-9]+/evaluations: 4/
         s/^population:.*/population: {count: 1, trials: 3, evaluations: 4}/; /^(story|claims):/,$d' "$@"
 }
 

@@ -101,14 +101,14 @@ says "CAUTION: rule 'fm-et' is tuned when it runs (olive.gain); this is about th
 check "the certificate says so, too" python3 -c '
 import json
 assert "analyse the spec.yaml" in json.load(open("certified/certificate.json"))["tuned_later"]'
-cfpc analyse short.yaml --json --set 'tune={rates: [0.5, 1]}'
+cfpc analyse short.yaml --json --set 'tune={rate_fractions: [0.5, 1]}'
 says "the rate of rule 'fm-et' is tuned when it runs; this is about the rate in the spec"
 cfpc analyse short.yaml --json
 says '"tuned_later": null'
 
 # So is a rate that was chosen from a list.
 sed 's/{name: wh, trace: none}/{name: wh, trace: none, update: normalised}/' short.yaml >listed.yaml
-cfpc run listed.yaml --set 'tune={rates: [0.01, 0.3, 0.7]}' --out listed --no-figures
+cfpc run listed.yaml --set 'tune={rate_fractions: [0.01, 0.3, 0.7]}' --out listed --no-figures
 succeeds
 check "rates that were found are in the spec" python3 -c '
 import json, re
@@ -116,10 +116,10 @@ rules = json.load(open("listed/summary.json"))["rules"]
 spec = open("listed/spec.yaml").read()
 for name, key in (("fm-et", "rate_fraction"), ("wh", "rate")):
     block = spec.split("  - name: " + name + " ")[1].split("  - name: ")[0]
-    assert float(re.search("^    " + key + ": ([^ ]*)", block, re.M)[1]) == rules[name]["tuned"]["rates"], name
+    assert float(re.search("^    " + key + ": ([^ ]*)", block, re.M)[1]) == rules[name]["tuned"]["rate_fraction"], name
     assert re.search("^    scan: yes", block, re.M), name'
 cfpc run listed/spec.yaml --learning-rate 0.1 --out other-rate --quiet --no-figures
-refuses 2 "has no effect, as the rate of rule 'fm-et' is chosen from 'tune.rates': set rules.fm-et.scan=no, too"
+refuses 2 "has no effect, as the rate of rule 'fm-et' is chosen from 'tune.rate_fractions': set rules.fm-et.scan=no, too"
 cfpc run listed/spec.yaml --set rules.fm-et.rate=0.1 --set rules.fm-et.scan=no --out other-rate --quiet --no-figures
 succeeds
 cfpc analyse listed/spec.yaml --json

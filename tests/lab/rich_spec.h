@@ -39,7 +39,7 @@
     SMALL_HEAD SMALL_LOOP RICH_TASK RICH_BASIS                                                     \
         "learning: {trials: 2, neglect: 0.1}\nguard: off\n"                                        \
         "cases: [{name: a}, {name: b, set: {loop.delay_ms: 60}}]\n"                                \
-        "tune: {rates: [0.5, 1], evaluations: 3}\n"                                                \
+        "tune: {rate_fractions: [0.5, 1], evaluations: 3}\n"                                       \
         "table: [{title: error, measure: rrmse_last}]\n"                                           \
         "rules:\n"                                                                                 \
         "  - {name: fm, trace: forward-model, update: preconditioned}\n"                           \

@@ -32,7 +32,7 @@ lab_coupling_text lab_coupling_name(double coupling)
 
 int lab_joints_work(const lab_zone_spec *zone)
 {
-    return zone->trials * LAB_JOINT_RULE_COUNT * (1 + zone->rates.columns) *
+    return zone->trials * LAB_JOINT_RULE_COUNT * (1 + zone->rate_fractions.columns) *
            zone->couplings.columns;
 }
 
@@ -195,7 +195,7 @@ static void joints_keep_better(lab_joint_score *score, const lab_zone_setup *zon
                                const double *rrmse, double rate_fraction)
 {
     const int trials = zone_setup->spec->zone.trials,
-              rates = 1 + zone_setup->spec->zone.rates.columns;
+              rates = 1 + zone_setup->spec->zone.rate_fractions.columns;
     const double last =
         together(&zone_setup->loops, rrmse + (trials - 1) * zone_setup->loops.count);
     if (trials >= 10)
@@ -225,8 +225,8 @@ static lab_outcome joints_run_rule(lab_joint_score *score, lab_zone_setup *zone_
             why, joints_predict(&score->definite, zone_setup, filter, zone_setup->unit[0], true),
             "zone");
     score->failed = 0;
-    for (int i = 0; outcome == LAB_DONE && i <= zone->rates.columns; i++) {
-        const double fraction = i == 0 ? zone->rate_fraction : zone->rates.values[i - 1];
+    for (int i = 0; outcome == LAB_DONE && i <= zone->rate_fractions.columns; i++) {
+        const double fraction = i == 0 ? zone->rate_fraction : zone->rate_fractions.values[i - 1];
         outcome = lab_zone_setup_learn(&learned, zone_setup, &lesson, zone_setup->unit, fraction,
                                        pace, why);
         if (outcome == LAB_DONE)

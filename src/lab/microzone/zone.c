@@ -42,7 +42,7 @@ int lab_zone_work(const lab_spec *spec)
         return 0;
     if (lab_zone_has_joints(zone))
         return lab_joints_work(zone);
-    const int rates = 1 + zone->rates.columns;
+    const int rates = 1 + zone->rate_fractions.columns;
     return zone->trials * (2 * rates + 2 + (zone->teacher_noise > 0 ? 2 : 0) +
                            zone->other_cells.columns + zone->other_synapses.columns);
 }
@@ -220,8 +220,8 @@ static lab_outcome run_rates(lab_zone *made, lab_zone_way which, lab_zone_setup 
     const lab_zone_lesson lesson = {.name = lab_zone_way_name(which), .filter = filter};
     const lab_zone_learned learned = {.rrmse = shop->tried};
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i <= zone->rates.columns; i++) {
-        const double fraction = i == 0 ? zone->rate_fraction : zone->rates.values[i - 1];
+    for (int i = 0; outcome == LAB_DONE && i <= zone->rate_fractions.columns; i++) {
+        const double fraction = i == 0 ? zone->rate_fraction : zone->rate_fractions.values[i - 1];
         outcome = lab_zone_setup_learn(&learned, setup, &lesson, unit, fraction, pace, why);
         if (outcome == LAB_DONE)
             take_better(&made->way[which], made, shop, fraction, i == 0);

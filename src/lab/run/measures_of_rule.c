@@ -299,7 +299,7 @@ const lab_measure_row lab_rule_measures[] = {
     {LAB_OF_RULE, "rate", LAB_FIELD(lab_rule_record, rate), lab_always, "η"},
     {LAB_OF_RULE, "tuned_constants", LAB_VALUE(tuned_constants), is_tuned,
      "how many constants of the rule were tuned; `rules.RULE.tuned.KEY` is the value found for "
-     "each, by its key or path, with `rates` for a rate that was chosen from a list"},
+     "each, by its key or path, with `rate_fraction` for one that was chosen from a list"},
     {LAB_OF_RULE, "tuned_rrmse", LAB_VALUE(tuned_rrmse), is_tuned,
      "the error that decided, of the values found: null if the rule was not tuned, or always "
      "diverged"},

@@ -100,7 +100,7 @@ typedef struct lab_tuning {
     int constants;       // how many; 0: it was not tuned
     int evaluations;     // how many
     int best;            // which of them
-    lab_tuned_key *keys; // key or path of each; "rates" where rates were tried (constants)
+    lab_tuned_key *keys; // key or path of each; "rate_fraction" where rates were tried (constants)
     double *values;      // of each evaluation            (evaluations x constants)
     double *error;       // rRMSE that decides, INFINITY if it diverged   (evaluations)
 } lab_tuning;

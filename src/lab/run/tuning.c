@@ -31,7 +31,7 @@ int lab_evaluations_of(const lab_spec *spec, int rule)
     if (!lab_tunes(spec))
         return 0;
     return lab_rules(spec)[rule].tune.count > 0 ? spec->tune.evaluations
-           : lab_scans_rates(spec, rule)        ? spec->tune.rates.columns
+           : lab_scans_rates(spec, rule)        ? spec->tune.rate_fractions.columns
                                                 : 0;
 }
 
@@ -297,7 +297,7 @@ static lab_outcome tuning_begin(lab_tuning *tuning, lab_arena *arena, const lab_
         return lab_no_memory(why, NULL);
     for (int i = 0; i < constants; i++)
         snprintf(tuning->keys[i].text, sizeof tuning->keys[i].text, "%s",
-                 rule_spec->tune.count > 0 ? lab_constants(rule_spec)[i].key : "rates");
+                 rule_spec->tune.count > 0 ? lab_constants(rule_spec)[i].key : "rate_fraction");
     return LAB_DONE;
 }
 
@@ -320,7 +320,7 @@ static lab_outcome try_all(tuner *tuner, const lab_spec *spec)
     }
     if (outcome == LAB_DONE)
         outcome = tuner->of->tune.count > 0 ? tuning_search(tuner)
-                                            : tuning_scan(tuner, &spec->tune.rates);
+                                            : tuning_scan(tuner, &spec->tune.rate_fractions);
     tuner->base.spectrum = NULL;
     lab_arena_free(&arena);
     return outcome;

@@ -183,7 +183,7 @@ lab_reach lab_constants_reach(const lab_spec *spec, const lab_rule_spec *rule)
 bool lab_scans_rates(const lab_spec *spec, int rule)
 {
     const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
-    return spec->tune.rates.columns > 0 && rule_spec->tune.count == 0 &&
+    return spec->tune.rate_fractions.columns > 0 && rule_spec->tune.count == 0 &&
            (rule_spec->scan || (isnan(rule_spec->rate) && isnan(rule_spec->rate_fraction)));
 }
 
@@ -490,7 +490,7 @@ static lab_outcome check_scanned(const lab_spec *spec, const lab_setting *settin
             (strcmp(below, "rate") == 0 || strcmp(below, "rate_fraction") == 0))
             return lab_refuse(why,
                               "setting '%.80s' has no effect, as the rate of rule '%s' is chosen "
-                              "from 'tune.rates': set rules.%s.scan=no, too",
+                              "from 'tune.rate_fractions': set rules.%s.scan=no, too",
                               setting->path, rule_spec->name, rule_spec->name);
     }
     return LAB_DONE;

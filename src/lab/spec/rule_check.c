@@ -111,17 +111,17 @@ lab_outcome lab_check_tune(const lab_spec *spec, lab_why *why)
     const lab_tune_spec *tune = &spec->tune;
     if (tune->place.line == 0)
         return LAB_DONE;
-    if (tune->rates.columns == 0 && !has_constants(spec))
-        return REFUSE(tune,
-                      "'tune' needs 'rates' to try, or a rule with a 'tune' of its own, which "
-                      "lists constants");
-    if (tune->rates.columns > MAX_RATES)
-        return REFUSE(tune, "'rates' has %d numbers; the maximum is %d", tune->rates.columns,
-                      MAX_RATES);
-    for (int i = 0; i < tune->rates.columns; i++)
-        if (!(tune->rates.values[i] > (i > 0 ? tune->rates.values[i - 1] : 0)))
-            return REFUSE(tune, "'rates' must be above 0 and increase; %g does not",
-                          tune->rates.values[i]);
+    if (tune->rate_fractions.columns == 0 && !has_constants(spec))
+        return REFUSE(
+            tune, "'tune' needs 'rate_fractions' to try, or a rule with a 'tune' of its own, which "
+                  "lists constants");
+    if (tune->rate_fractions.columns > MAX_RATES)
+        return REFUSE(tune, "'rate_fractions' has %d numbers; the maximum is %d",
+                      tune->rate_fractions.columns, MAX_RATES);
+    for (int i = 0; i < tune->rate_fractions.columns; i++)
+        if (!(tune->rate_fractions.values[i] > (i > 0 ? tune->rate_fractions.values[i - 1] : 0)))
+            return REFUSE(tune, "'rate_fractions' must be above 0 and increase; %g does not",
+                          tune->rate_fractions.values[i]);
     return LAB_DONE;
 }
 

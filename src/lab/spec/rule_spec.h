@@ -113,7 +113,7 @@ typedef struct lab_rule_spec {
     double rho;            // ρ of a preconditioned update; NAN: 1e-8 λmax(HᵀH)
     double rate;           // η of this rule only; NAN: that of learning
     double rate_fraction;  // likewise
-    int scan;              // its rate is one of tune.rates, although it has one
+    int scan;              // its rate is one of tune.rate_fractions, although it has one
     double leak;           // fraction of a weight lost at each update
     double momentum;       // fraction of the last change added to the next
     double output_penalty; // weight of o² beside e²
@@ -170,9 +170,9 @@ typedef struct lab_case_spec {
 // rate by trying rates.
 typedef struct lab_tune_spec {
     lab_place place;
-    int evaluations;   // of each rule with constants; 1: of the values in the spec
-    lab_tune_by by;    // what decides
-    lab_numbers rates; // multiples of 1/λmax(HᵀH), or of 1 where the update is scaled
+    int evaluations;            // of each rule with constants; 1: of the values in the spec
+    lab_tune_by by;             // what decides
+    lab_numbers rate_fractions; // multiples of 1/λmax(HᵀH), or of 1 where the update is scaled
 } lab_tune_spec;
 
 #endif

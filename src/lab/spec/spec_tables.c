@@ -535,9 +535,9 @@ static const lab_field rule_fields[] = {
                 "default: that "
                 "of `learning`"},
     {AT(lab_rule_spec, scan), .kind = LAB_SWITCH, .standard = "no",
-     .meaning =
-         "yes: its rate is chosen from `tune.rates` although it has one. The spec of a result "
-         "has it beside the rate that was found"},
+     .meaning = "yes: its rate is chosen from `tune.rate_fractions` although it has one. The spec "
+                "of a result "
+                "has it beside the rate that was found"},
     {AT(lab_rule_spec, leak), .kind = LAB_NUMBER, .standard = "0", FROM(0, 1),
      .meaning = "fraction of a weight that is lost at each update"},
     {AT(lab_rule_spec, momentum), .kind = LAB_NUMBER, .standard = "0", FROM(0, 0.999999),
@@ -649,12 +649,12 @@ static const lab_field tune_fields[] = {
     {AT(lab_tune_spec, by), ONE_OF(LAB_TUNE_BYS), .standard = "last",
      .meaning = "what decides: the lowest rRMSE of the last trial of the first phase, or the "
                 "lowest mean of all its trials; a rule that diverges is the worst"},
-    {AT(lab_tune_spec, rates), .kind = LAB_NUMBERS,
-     .meaning =
-         "the rates to try for a rule without constants to tune and without a rate of its own: "
-         "multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened or phase-matched, or of 1 if "
-         "normalised or "
-         "preconditioned"},
+    {AT(lab_tune_spec, rate_fractions), .kind = LAB_NUMBERS,
+     .meaning = "the learning rates to try for a rule without constants to tune and without a rate "
+                "of its own: "
+                "multiples of 1 / λmax(HᵀH), of 1 / ‖ZᵀH‖ if whitened or phase-matched, or of 1 if "
+                "normalised or "
+                "preconditioned"},
     {0}};
 static const lab_table tune_table = {"tune", sizeof(lab_tune_spec), NULL, .fields = tune_fields};
 
@@ -737,7 +737,7 @@ static const lab_field zone_fields[] = {
      .meaning = "number of trials, on line"},
     {AT(lab_zone_spec, rate_fraction), .kind = LAB_NUMBER, .standard = "0.5", ABOVE(0, 100),
      .meaning = "η of each cell as a fraction of 1/‖ZᵀH‖ of its own loop"},
-    {AT(lab_zone_spec, rates), .kind = LAB_NUMBERS,
+    {AT(lab_zone_spec, rate_fractions), .kind = LAB_NUMBERS,
      .meaning = "further fractions that are tried: with its own filter and with the common one "
                 "each cell counts at its best, and so does each rule of coupled joints"},
     {AT(lab_zone_spec, block), .kind = LAB_COUNT, .standard = "0", FROM(0, 1e6),

@@ -46,13 +46,14 @@ static lab_outcome check_sizes(const lab_spec *spec, const char *key, const lab_
 
 static lab_outcome check_rates(const lab_spec *spec, lab_why *why)
 {
-    const lab_numbers *rates = &spec->zone.rates;
+    const lab_numbers *rates = &spec->zone.rate_fractions;
     if (rates->columns > MAX_LIST)
-        return REFUSE_ZONE("'rates' has %d numbers; it may have up to %d", rates->columns,
+        return REFUSE_ZONE("'rate_fractions' has %d numbers; it may have up to %d", rates->columns,
                            MAX_LIST);
     for (int i = 0; i < rates->columns; i++)
         if (!(rates->values[i] > 0 && isfinite(rates->values[i])))
-            return REFUSE_ZONE("'rates' of the zone must be above 0; %g is not", rates->values[i]);
+            return REFUSE_ZONE("'rate_fractions' of the zone must be above 0; %g is not",
+                               rates->values[i]);
     return LAB_DONE;
 }
 

@@ -22,7 +22,7 @@ typedef struct lab_zone_spec {
     lab_numbers time_constant_ms; // of the plant's first stage, likewise
     int trials;                   //
     double rate_fraction;         // η of each cell as a fraction of 1/‖ZᵀH‖ of its loop
-    lab_numbers rates;            // further fractions that are tried; may be empty
+    lab_numbers rate_fractions;   // further fractions that are tried; may be empty
     int block;                    // steps; 0: the shortest dead time
     double teacher_noise;         // rms of the noise on what teaches, over that of the reactive
                                   // error; 0: none

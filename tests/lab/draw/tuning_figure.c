@@ -10,7 +10,7 @@ enum { MAX_RULES = 4, TRIED = 3 };
 
 #define HEAD SMALL_HEAD SMALL_LOOP SMALL_TASK SMALL_BASIS SMALL_LEARNING
 #define RULES                                                                                      \
-    "tune: {rates: [0.1, 0.5, 2]}\n"                                                               \
+    "tune: {rate_fractions: [0.1, 0.5, 2]}\n"                                                      \
     "rules:\n"                                                                                     \
     "  - {name: fm, trace: forward-model}\n"                                                       \
     "  - {name: late, trace: delay, delay_ms: 20, tune: [{key: delay_ms, low: 0, high: 100}, "     \
@@ -40,7 +40,7 @@ static void make_up(made_up *it, const char *yaml)
     for (int i = 0; i < it->record.rules; i++) {
         const lab_rule_spec *of = &lab_rules(&it->spec)[i];
         const int constants = of->tune.count > 0 ? 2 : 1;
-        strcpy(it->keys[i][0].text, constants == 2 ? "delay_ms" : "rates");
+        strcpy(it->keys[i][0].text, constants == 2 ? "delay_ms" : "rate_fraction");
         strcpy(it->keys[i][1].text, "rate");
         for (int k = 0; k < TRIED; k++) {
             it->errors[i][k] = 1. / (3 * i + k + 3);
@@ -72,7 +72,7 @@ static void made_up_free(made_up *it)
     lab_spec_free(&it->spec);
 }
 
-#define COLUMNS "rule,evaluation,chosen,rrmse,rates,delay_ms,rate"
+#define COLUMNS "rule,evaluation,chosen,rrmse,rate_fraction,delay_ms,rate"
 
 // The table is whole, one row per evaluation; the figure ends at 10 times the reactive error.
 static void both_hold_every_evaluation_and_the_figure_has_a_ceiling(void **state)
@@ -145,7 +145,7 @@ static void one_rate_has_a_range_around_it(void **state)
 {
     (void)state;
     made_up it;
-    make_up(&it, HEAD SMALL_RULES "tune: {rates: [0.5]}\n");
+    make_up(&it, HEAD SMALL_RULES "tune: {rate_fractions: [0.5]}\n");
     it.tuning[0].evaluations = it.tuning[1].evaluations = 1;
     it.tuning[1].best = 0;
     it.values[0][0] = it.values[1][0] = 0.5;

@@ -240,7 +240,7 @@ static void without_coupling_both_rules_are_one_and_with_much_of_it_one_fails(vo
     lab_measures measures = {0};
     lab_why why = {0};
     must_plan(&plan, &spec, ARM_SPEC,
-              SET("zone.trials=30", "zone.rate_fraction=1.9", "zone.rates=[0.1]",
+              SET("zone.trials=30", "zone.rate_fraction=1.9", "zone.rate_fractions=[0.1]",
                   "learning.neglect=1e-4", "basis.count=60"));
     must(lab_run(&record, &plan, 1, NULL, &why), &why);
     must(lab_measures_make(&measures, &record, &spec, &why), &why);

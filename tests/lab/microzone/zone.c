@@ -202,7 +202,8 @@ static void a_run_measures_every_way_and_size(void **state)
     lab_why why = {0};
     must_plan(&plan, &spec, ZONE_SPEC,
               SET("zone.cells=4", "zone.delay_ms=[30, 150]", "zone.teacher_noise=10",
-                  "zone.rates=[0.1, 1]", "zone.other_cells=[2, 8]", "zone.other_synapses=[10]"));
+                  "zone.rate_fractions=[0.1, 1]", "zone.other_cells=[2, 8]",
+                  "zone.other_synapses=[10]"));
     must(lab_run(&record, &plan, 1, NULL, &why), &why);
     must(lab_measures_make(&measures, &record, &spec, &why), &why);
     const lab_zone *zone = &record.zone;

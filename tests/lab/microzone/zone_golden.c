@@ -53,7 +53,7 @@ static void free_run(lab_record *record, lab_plan *plan, lab_spec *spec)
 // ---- microzone -------------------------------------------------------------------------------
 
 #define FOUR                                                                                       \
-    SET("zone.cells=4", "zone.synapses=60", "zone.trials=5", "zone.rates=[0.5]",                   \
+    SET("zone.cells=4", "zone.synapses=60", "zone.trials=5", "zone.rate_fractions=[0.5]",          \
         "zone.teacher_noise=0", "zone.other_cells=[2]", "zone.other_synapses=[10]",                \
         "learning.trials=1")
 
@@ -106,8 +106,8 @@ static void two_joints_are_golden(void **state)
     lab_spec spec;
     lab_record record;
     run(&record, &plan, &spec, "two-joints",
-        SET("zone.synapses=40", "zone.trials=5", "zone.rates=[0.0001]", "zone.couplings=[0.5, 0.9]",
-            "learning.trials=1"));
+        SET("zone.synapses=40", "zone.trials=5", "zone.rate_fractions=[0.0001]",
+            "zone.couplings=[0.5, 0.9]", "learning.trials=1"));
     for (int i = 0; i < 2; i++)
         for (int rule = 0; rule < LAB_JOINT_RULE_COUNT; rule++)
             expect_score(&record.zone.joints.joint[i], (lab_joint_rule)rule);

@@ -379,8 +379,8 @@ static void tuning_finds_a_rate_of_a_whitened_rule(void **state)
     (void)state;
     ran it;
     built setup;
-    must_build(&setup, QUICK_WHITE, SET("tune={rates: [0.01, 0.5, 5]}"));
-    must_run(&it, QUICK_WHITE, SET("tune={rates: [0.01, 0.5, 5]}"), 1);
+    must_build(&setup, QUICK_WHITE, SET("tune={rate_fractions: [0.01, 0.5, 5]}"));
+    must_run(&it, QUICK_WHITE, SET("tune={rate_fractions: [0.01, 0.5, 5]}"), 1);
     assert_int_equal(it.record.tuning[0].best, 1);
     assert_near(it.record.rule[0].rate * setup.setup.rule[0].scale, 0.5, 1e-12);
     ran_free(&it);

@@ -386,8 +386,8 @@ static void a_value_that_tuning_would_replace_is_refused(void **state)
 static void a_refusal_names_the_setting_that_it_is_about(void **state)
 {
     (void)state;
-    expect_refusal(ONE_RULE(DELAY), SET("tune={rates: [1, 0.5]}"),
-                   "setting 'tune': 'rates' must be above 0 and increase; 0.5 does not");
+    expect_refusal(ONE_RULE(DELAY), SET("tune={rate_fractions: [1, 0.5]}"),
+                   "setting 'tune': 'rate_fractions' must be above 0 and increase; 0.5 does not");
     expect_refusal(TUNED(DELAY), SET("rules.a.tune=[{key: delay_ms, low: 90, high: 90}]"),
                    "setting 'rules.a.tune': 'low' of 90 is not below 'high' of 90");
 }

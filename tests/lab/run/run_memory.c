@@ -75,10 +75,11 @@ static void random_loops_end_or_fail(void **state)
 static void zones_end_or_fail(void **state)
 {
     (void)state;
-    expect_failures(SMALL_SPEC, SET(ONLINE, "zone={cells: 2, trials: 1, delay_ms: [20, 30], "
-                                            "time_constant_ms: [90, 110], teacher_noise: 0.1, "
-                                            "rates: [0.1], other_cells: [1], other_synapses: "
-                                            "[3]}"));
+    expect_failures(SMALL_SPEC,
+                    SET(ONLINE, "zone={cells: 2, trials: 1, delay_ms: [20, 30], "
+                                "time_constant_ms: [90, 110], teacher_noise: 0.1, "
+                                "rate_fractions: [0.1], other_cells: [1], other_synapses: "
+                                "[3]}"));
     expect_failures(SMALL_SPEC,
                     SET(ONLINE,
                         "loop.controller={kind: pid, kp: 1, ki_per_s: 1, kd_s: 0, "

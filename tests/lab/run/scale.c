@@ -154,7 +154,8 @@ static void the_rate_is_the_rules_own_share(void **state)
     (void)state;
     const char *const *rates[] = {SET("learning.rate_fraction=0.3"),
                                   SET("rules.fm.rate_fraction=0.2"), SET("rules.fm.rate=0.01"),
-                                  SET("learning.rate=0.012"), SET("tune={rates: [0.1, 0.7, 3]}")};
+                                  SET("learning.rate=0.012"),
+                                  SET("tune={rate_fractions: [0.1, 0.7, 3]}")};
     for (int i = 0; i < 5; i++) {
         ran it;
         must_run(&it, SCALE_SPEC, with(rates[i], "scale.sizes=[10, 30, 70]").at, 1);

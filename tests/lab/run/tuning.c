@@ -7,7 +7,7 @@
 enum { TRIALS = 4, RULES = 5, RATES = 5 };
 
 #define HEAD SMALL_HEAD SMALL_LOOP SMALL_TASK SMALL_BASIS SMALL_LEARNING "guard: off\n"
-#define TUNE "tune: {rates: [0.1, 0.5, 1, 1.4, 3]}\n"
+#define TUNE "tune: {rate_fractions: [0.1, 0.5, 1, 1.4, 3]}\n"
 static const double rates[RATES] = {0.1, 0.5, 1, 1.4, 3};
 
 // Computed and simulated, scaled and not, on one loop and on others.
@@ -73,7 +73,7 @@ static void the_rate_with_the_least_error_is_the_rules(void **state)
         assert_near(rule->rrmse[TRIALS - 1], of->error[of->best], LAB_TOLERANCE);
         assert_true(rule->rrmse[TRIALS - 1] == error_at(i, rule->name, rule->rate));
         assert_int_equal(of->constants, 1);
-        assert_string_equal(of->keys[0].text, "rates");
+        assert_string_equal(of->keys[0].text, "rate_fraction");
         assert_near(lab_found(of, 0), rates[of->best], 0);
         chosen[of->best]++;
     }
@@ -96,7 +96,7 @@ static void a_rate_that_overflows_is_as_bad_as_can_be(void **state)
 {
     (void)state;
     ran found;
-    must_run(&found, HEAD "tune: {rates: [0.5, 4, 1e20, " HUGE_RATE "]}\n" FIVE_RULES,
+    must_run(&found, HEAD "tune: {rate_fractions: [0.5, 4, 1e20, " HUGE_RATE "]}\n" FIVE_RULES,
              SET("learning.trials=30"), 1);
     for (int i = 0; i < RULES; i++) {
         const lab_tuning *of = lab_tuning_of(&found.record, i);
@@ -105,7 +105,8 @@ static void a_rate_that_overflows_is_as_bad_as_can_be(void **state)
         assert_true(isinf(of->error[3]));
     }
     ran_free(&found);
-    must_run(&found, HEAD "tune: {rates: [3, " HUGE_RATE "]}\n" FIVE_RULES, SET_NOTHING, 1);
+    must_run(&found, HEAD "tune: {rate_fractions: [3, " HUGE_RATE "]}\n" FIVE_RULES, SET_NOTHING,
+             1);
     for (int i = 0; i < RULES; i++) {
         assert_true(found.record.tuning[i].error[0] > 1);
         assert_int_equal(found.record.tuning[i].best, 0);
@@ -198,21 +199,26 @@ static void rates_that_cannot_be_tried_are_refused(void **state)
     (void)state;
     static const struct {
         const char *tune, *says;
-    } cases[] = {{"tune={rates: []}", "'rates' is empty"},
-                 {"tune={rates: [1, 0.5]}", "'rates' must be above 0 and increase; 0.5 does not"},
-                 {"tune={rates: [0.5, 0.5]}", "'rates' must be above 0 and increase; 0.5 does not"},
-                 {"tune={rates: [-1, 1]}", "'rates' must be above 0 and increase; -1 does not"},
-                 {"tune={rates: [0, 1]}", "'rates' must be above 0 and increase; 0 does not"},
-                 {"tune={rates: [a]}", "'rates' must be a number; this is 'a'"},
-                 {"tune={rates: 0.5}", "'rates' must be a list of numbers"},
-                 {"tune={}", "'tune' needs 'rates' to try, or a rule with a 'tune' of its own"}};
+    } cases[] = {
+        {"tune={rate_fractions: []}", "'rate_fractions' is empty"},
+        {"tune={rate_fractions: [1, 0.5]}",
+         "'rate_fractions' must be above 0 and increase; 0.5 does not"},
+        {"tune={rate_fractions: [0.5, 0.5]}",
+         "'rate_fractions' must be above 0 and increase; 0.5 does not"},
+        {"tune={rate_fractions: [-1, 1]}",
+         "'rate_fractions' must be above 0 and increase; -1 does not"},
+        {"tune={rate_fractions: [0, 1]}",
+         "'rate_fractions' must be above 0 and increase; 0 does not"},
+        {"tune={rate_fractions: [a]}", "'rate_fractions' must be a number; this is 'a'"},
+        {"tune={rate_fractions: 0.5}", "'rate_fractions' must be a list of numbers"},
+        {"tune={}", "'tune' needs 'rate_fractions' to try, or a rule with a 'tune' of its own"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const lab_why why = refusal_of("spec.yaml", SMALL_SPEC, SET(cases[i].tune));
         if (!strstr(why.text, cases[i].says))
             fail_msg("'%s' does not say '%s'", why.text, cases[i].says);
     }
-    expect_refusal(SMALL_SPEC "tune: {rates: [1, 0.5]}\n", SET_NOTHING,
-                   "spec.yaml:14:1: 'rates' must be above 0 and increase; 0.5 does not");
+    expect_refusal(SMALL_SPEC "tune: {rate_fractions: [1, 0.5]}\n", SET_NOTHING,
+                   "spec.yaml:14:1: 'rate_fractions' must be above 0 and increase; 0.5 does not");
 }
 
 // `cfpc check` knows what a claim may name before anything is tried.

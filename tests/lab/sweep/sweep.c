@@ -105,9 +105,10 @@ static void with_several_runs_a_measure_is_their_mean_and_has_its_interval(void 
 static void a_point_is_tuned_once_as_a_repeated_run_is(void **state)
 {
     (void)state;
-    static const char *const one[] = {"tune={rates: [0.1, 0.2, 0.4, 0.8, 1.2, 1.6]}",
+    static const char *const one[] = {"tune={rate_fractions: [0.1, 0.2, 0.4, 0.8, 1.2, 1.6]}",
                                       "teach.noise=3", NULL};
-    static const char *const measures[] = {"rules.fm-et.rrmse_last", "rules.fm-et.tuned.rates"};
+    static const char *const measures[] = {"rules.fm-et.rrmse_last",
+                                           "rules.fm-et.tuned.rate_fraction"};
     small_sweep it;
     small_sweep_make(&it, "runs=4", one);
     small_sweep_run(&it, 1, NULL);
