@@ -25,7 +25,7 @@ static cfpc_outcome run(const char *file, double *last, cfpc_why *why)
     const cfpc_experiment_options options = cfpc_default_experiment_options();
     cfpc_outcome outcome = cfpc_experiment_load(&experiment, file, &options, why);
     if (outcome == CFPC_DONE)
-        outcome = cfpc_experiment_run(experiment, &result, NULL, why);
+        outcome = cfpc_experiment_run(&result, experiment, NULL, why);
     if (outcome == CFPC_DONE)
         *last = last_of_first_curve(result);
     cfpc_result_free(result);

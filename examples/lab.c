@@ -47,7 +47,7 @@ int main(int count, char **words)
         outcome = cfpc_experiment_load(&experiment, count > 1 ? words[1] : "pursuit.yaml", &options,
                                        &why);
     if (outcome == CFPC_DONE)
-        outcome = cfpc_experiment_run(experiment, &result, NULL, &why);
+        outcome = cfpc_experiment_run(&result, experiment, NULL, &why);
     if (outcome == CFPC_DONE) {
         print_curves(result);
         print_claims(result);

@@ -75,7 +75,7 @@ static cfpc_outcome run_into(const cfpc_experiment *experiment, const app_line *
     if (outcome == CFPC_DONE)
         outcome = cfpc_folder_check(path, &how, why);
     if (outcome == CFPC_DONE)
-        outcome = cfpc_experiment_run(experiment, &result, &progress, why);
+        outcome = cfpc_experiment_run(&result, experiment, &progress, why);
     if (outcome == CFPC_DONE && !quiet)
         outcome = run_make_texts(&texts, result, path, &how, why);
     if (outcome == CFPC_DONE)

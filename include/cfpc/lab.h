@@ -125,7 +125,7 @@ cfpc_outcome cfpc_measure_reference(char **text, cfpc_why *why);
 typedef struct cfpc_result cfpc_result; // needs its experiment no more
 
 // progress may be NULL. On success the caller frees *result; else it is NULL.
-cfpc_outcome cfpc_experiment_run(const cfpc_experiment *experiment, cfpc_result **result,
+cfpc_outcome cfpc_experiment_run(cfpc_result **result, const cfpc_experiment *experiment,
                                  const cfpc_progress *progress, cfpc_why *why);
 void cfpc_result_free(cfpc_result *result);
 

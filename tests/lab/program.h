@@ -40,7 +40,7 @@ static inline cfpc_result *must_have(const temporary *here, const char *yaml,
     cfpc_experiment *experiment = must_load(here, yaml, options);
     cfpc_result *result;
     cfpc_why why;
-    must_be_done(cfpc_experiment_run(experiment, &result, NULL, &why), &why);
+    must_be_done(cfpc_experiment_run(&result, experiment, NULL, &why), &why);
     cfpc_experiment_free(experiment);
     return result;
 }

@@ -60,6 +60,6 @@ char *web_experiment_certificate(const cfpc_experiment *experiment)
 cfpc_result *web_experiment_run(const cfpc_experiment *experiment)
 {
     cfpc_result *result = NULL;
-    web_ended(cfpc_experiment_run(experiment, &result, &progress, &web_why));
+    web_ended(cfpc_experiment_run(&result, experiment, &progress, &web_why));
     return result;
 }

@@ -86,7 +86,7 @@ class Experiment
     {
         Made<cfpc_result> result(cfpc_result_free);
         call([&](const cfpc_progress *told,
-                 cfpc_why *why) { return cfpc_experiment_run(it_, &result.it, told, why); },
+                 cfpc_why *why) { return cfpc_experiment_run(&result.it, it_, told, why); },
              std::move(tell));
         return result_object(std::exchange(result.it, nullptr));
     }

@@ -71,7 +71,7 @@ static lab_outcome run(cfpc_result **result, const cfpc_experiment *experiment,
     return outcome;
 }
 
-cfpc_outcome cfpc_experiment_run(const cfpc_experiment *experiment, cfpc_result **result,
+cfpc_outcome cfpc_experiment_run(cfpc_result **result, const cfpc_experiment *experiment,
                                  const cfpc_progress *progress, cfpc_why *why)
 {
     lab_call call;

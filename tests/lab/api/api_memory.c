@@ -27,7 +27,7 @@ static cfpc_outcome use(cfpc_experiment *experiment, const place *at, cfpc_why *
         outcome = cfpc_experiment_certificate(experiment, &json, NULL, why);
     cfpc_text_free(json);
     if (outcome == CFPC_DONE)
-        outcome = cfpc_experiment_run(experiment, &result, NULL, why);
+        outcome = cfpc_experiment_run(&result, experiment, NULL, why);
     if (outcome == CFPC_DONE)
         outcome = cfpc_result_write(result, at->folder, &replace, why);
     if ((outcome == CFPC_DONE) != (result != NULL) && !result)

@@ -33,7 +33,7 @@ static void do_round(job *it)
     cfpc_result *result = NULL;
     char *json = NULL;
     it->wrong += cfpc_experiment_load(&experiment, it->file, NULL, NULL) != CFPC_DONE ||
-                 cfpc_experiment_run(experiment, &result, NULL, NULL) != CFPC_DONE ||
+                 cfpc_experiment_run(&result, experiment, NULL, NULL) != CFPC_DONE ||
                  cfpc_experiment_certificate(experiment, &json, NULL, NULL) != CFPC_DONE ||
                  !same_curve(it->alone, result) || strcmp(json, it->json) != 0;
     cfpc_text_free(json);
@@ -156,7 +156,7 @@ static void a_decimal_comma_changes_nothing(void **state)
     cfpc_experiment *experiment = must_load(here, SMALL_SPEC, &options);
     cfpc_result *result;
     cfpc_why why;
-    must_be_done(cfpc_experiment_run(experiment, &result, &progress, &why), &why);
+    must_be_done(cfpc_experiment_run(&result, experiment, &progress, &why), &why);
     assert_true(run.told > 0 && run.commas == run.told && has_comma());
     assert_same_results(plain, result);
     assert_string_equal(cfpc_result_attribute(plain, "spec"),

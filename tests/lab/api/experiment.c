@@ -120,7 +120,7 @@ static void a_tree_is_a_spec_too(void **state)
     cfpc_tree_read(tree, SMALL_SPEC, strlen(SMALL_SPEC));
     must_be_done(cfpc_experiment_make(&experiment, tree, NULL, &why), &why);
     cfpc_tree_free(tree);
-    must_be_done(cfpc_experiment_run(experiment, &made, NULL, &why), &why);
+    must_be_done(cfpc_experiment_run(&made, experiment, NULL, &why), &why);
     cfpc_experiment_free(experiment);
     cfpc_result *loaded = must_have(*state, SMALL_SPEC, NULL);
     assert_same_results(loaded, made);
@@ -181,14 +181,14 @@ static void a_run_needs_an_experiment_and_a_place(void **state)
     cfpc_result *result = (cfpc_result *)it;
     char *text = (char *)it;
     cfpc_why why;
-    assert_missing(cfpc_experiment_run(NULL, &result, NULL, &why), &why, "no experiment was given");
+    assert_missing(cfpc_experiment_run(&result, NULL, NULL, &why), &why, "no experiment was given");
     assert_null(result);
-    assert_missing(cfpc_experiment_run(it, NULL, NULL, &why), &why,
+    assert_missing(cfpc_experiment_run(NULL, it, NULL, &why), &why,
                    "no place for the result was given");
     assert_missing(cfpc_experiment_text(NULL, &text, &why), &why, "no experiment was given");
     assert_null(text);
     assert_missing(cfpc_experiment_check(it, NULL, &why), &why, "no place for the text was given");
-    must_be_done(cfpc_experiment_run(it, &result, NULL, &why), &why);
+    must_be_done(cfpc_experiment_run(&result, it, NULL, &why), &why);
     assert_missing(cfpc_result_write(result, NULL, NULL, &why), &why, "no folder was given");
     assert_missing(cfpc_result_write(NULL, "x", NULL, &why), &why, "no result was given");
     assert_missing(cfpc_result_check(NULL, &why), &why, "no result was given");
@@ -296,13 +296,13 @@ static void a_run_stops_at_the_next_trial(void **state)
     cfpc_progress progress = {stop_after, &all};
     cfpc_result *result = (cfpc_result *)experiment;
     cfpc_why why;
-    must_be_done(cfpc_experiment_run(experiment, &result, &progress, &why), &why);
+    must_be_done(cfpc_experiment_run(&result, experiment, &progress, &why), &why);
     cfpc_result_free(result);
     assert_int_equal(all.ticks, 20); // two rules of ten trials
     for (int last = 0; last < all.ticks; last++) {
         stopper some = {.last = last};
         progress.context = &some;
-        assert_int_equal(cfpc_experiment_run(experiment, &result, &progress, &why), CFPC_FAILED);
+        assert_int_equal(cfpc_experiment_run(&result, experiment, &progress, &why), CFPC_FAILED);
         assert_null(result);
         assert_string_equal(why.text, "stopped");
         assert_int_equal(some.ticks, last + 1);
@@ -327,7 +327,7 @@ static void progress_counts_every_repeat(void **state)
     const cfpc_progress progress = {count_on, &last};
     cfpc_result *result;
     cfpc_why why;
-    must_be_done(cfpc_experiment_run(experiment, &result, &progress, &why), &why);
+    must_be_done(cfpc_experiment_run(&result, experiment, &progress, &why), &why);
     assert_int_equal(last, 60);
     cfpc_result_free(result);
     cfpc_experiment_free(experiment);
@@ -338,8 +338,8 @@ static void one_experiment_runs_often(void **state)
     cfpc_experiment *experiment = must_load(*state, NOISY, NULL);
     cfpc_result *one, *other;
     cfpc_why why;
-    must_be_done(cfpc_experiment_run(experiment, &one, NULL, &why), &why);
-    must_be_done(cfpc_experiment_run(experiment, &other, NULL, &why), &why);
+    must_be_done(cfpc_experiment_run(&one, experiment, NULL, &why), &why);
+    must_be_done(cfpc_experiment_run(&other, experiment, NULL, &why), &why);
     assert_same_results(one, other);
     cfpc_result_free(one);
     cfpc_experiment_free(experiment);
