@@ -111,8 +111,6 @@ static lab_outcome basis_check_bank(const lab_spec *spec, const lab_basis_spec *
 
 lab_outcome lab_check_basis(const lab_spec *spec, lab_why *why)
 {
-    if (spec->basis.count < 1)
-        return REFUSE(spec, "'basis' is empty; it needs at least one bank");
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++)
         outcome = basis_check_bank(spec, &lab_banks(spec)[i], why);
@@ -149,9 +147,6 @@ lab_outcome lab_check_prediction(const lab_spec *spec, lab_why *why)
     if (lab_check_known(spec, prediction_spec->place, prediction_spec->source, "be predicted",
                         why) != LAB_DONE)
         return LAB_REFUSED;
-    if (prediction_spec->basis.count < 1)
-        return REFUSE(prediction_spec,
-                      "'basis' of the prediction is empty; it needs at least one bank");
     if (prediction_spec->lead_ms >= spec->task.trial_s * 1e3)
         return REFUSE(prediction_spec, "'lead_ms' of %g ms is not shorter than a trial of %g s",
                       prediction_spec->lead_ms, spec->task.trial_s);

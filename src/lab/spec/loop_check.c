@@ -29,8 +29,6 @@ static lab_outcome check_system(const lab_spec *spec, const lab_system_spec *s, 
         return LAB_DONE;
     if (check_order(spec, s, why) != LAB_DONE)
         return LAB_REFUSED;
-    if (s->kind == LAB_CHAIN && s->stages.count == 0)
-        return REFUSE(s, "'stages' is empty; a chain needs at least one stage");
     for (int i = 0; s->kind == LAB_CHAIN && i < s->stages.count; i++) {
         const lab_outcome outcome = CHECK_NAME("stage", &s->stages, lab_stage_spec, i);
         if (outcome != LAB_DONE)

@@ -7,7 +7,7 @@
 bool lab_is_model_name(const char *file)
 {
     const char *dot = strrchr(file, '.');
-    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+    return dot && strcmp(dot, ".yaml") == 0;
 }
 
 const lab_known_model *lab_model_files_find(const lab_model_files *models, const char *path)

@@ -26,7 +26,7 @@ typedef struct lab_model_files {
 const lab_known_model *lab_model_files_add(lab_model_files *models, const char *path,
                                            const lab_model_files *known);
 
-// Whether a file of this name can be a model: it ends in .yaml or .yml.
+// Whether a file of this name can be a model: it ends in .yaml.
 bool lab_is_model_name(const char *file);
 
 // The one of this path; NULL if there is none.

@@ -47,8 +47,8 @@ static lab_outcome rule_check_rule(const lab_spec *spec, const lab_rule_spec *ru
 
 lab_outcome lab_check_rules(const lab_spec *spec, lab_why *why)
 {
-    if (spec->rules.count < 1 || spec->rules.count > MAX_RULES)
-        return REFUSE(spec, "'rules' has %d entries; it needs 1 to %d", spec->rules.count,
+    if (spec->rules.count > MAX_RULES)
+        return REFUSE(spec, "'rules' has %d entries; the maximum is %d", spec->rules.count,
                       MAX_RULES);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < spec->rules.count; i++) {

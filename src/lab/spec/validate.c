@@ -251,6 +251,8 @@ static lab_outcome read_listing(const reading *in, const lab_node *node, const l
 {
     const bool single = node->kind == LAB_MAP;
     lab_outcome outcome = single ? LAB_DONE : need(in, node, LAB_LIST, field->key, "a list");
+    if (outcome == LAB_DONE && field->required && !single && !node->child)
+        outcome = REFUSE(in, node, "'%s' is empty; give at least one", field->key);
     if (outcome != LAB_DONE)
         return outcome;
     const int count = single ? 1 : child_count(node);

@@ -11,7 +11,8 @@ static void more_rules_than_there_may_be_are_refused(void **state)
     add(&yaml, SMALL_SPEC);
     for (int i = 0; i < 63; i++)
         add(&yaml, "  - {name: rule-%d, trace: none}\n", i);
-    expect_refusal(yaml.at, SET_NOTHING, "spec.yaml:1:1: 'rules' has 65 entries; it needs 1 to 64");
+    expect_refusal(yaml.at, SET_NOTHING,
+                   "spec.yaml:1:1: 'rules' has 65 entries; the maximum is 64");
 }
 
 // ---- with files ------------------------------------------------------------------------------
