@@ -28,10 +28,13 @@
 //     status = cfpc_slots_save(&slots, model, cell);    // now and then: flash wears out
 //
 // The record, in order: a head (magic, version, precision, sequence number, checksum of the model),
-// the weights, the checksum of all this and, once that was read back, the checksum again. The
-// second one tells a finished save from one that was cut off in the unit of its checksum: such a
-// unit may read as right today and as wrong tomorrow, so the next save overwrites that slot and not
-// the other.
+// the weights, the checksum of all this, the checksum again once that was read back, and two units
+// that say that the record is void. What was being written or erased when the power failed may read
+// as right today and as wrong tomorrow. So nothing is relied upon that could be such:
+//   - a save whose second checksum is wrong may have been cut off in its first: it is overwritten,
+//     and the other one stays;
+//   - before a slot is erased its record is made void, so that it cannot come back to life half
+//     erased. Of two units, as the first may have been cut off.
 #ifndef CFPC_SLOTS_H
 #define CFPC_SLOTS_H
 
@@ -45,7 +48,8 @@ enum { CFPC_SLOTS_MAX_UNIT = 64 };
 
 // The memory. The functions return whether they succeeded; `slot` is 0 or 1, `at` counts bytes from
 // the start of the slot. NOR flash is enough: a slot is erased as a whole before it is written,
-// then written in order, every unit once, in whole units.
+// then written in order, every unit once, in whole units; the last two units of a record are
+// written by a later save.
 typedef struct cfpc_slots {
     void *context; // passed to the functions
     size_t bytes;  // size of each slot, at least cfpc_slots_size
@@ -67,8 +71,8 @@ cfpc_status cfpc_slots_save(const cfpc_slots *slots, const cfpc_model *model, cf
 
 // Restores the newest intact save of this model; the rest of the data is as after cfpc_data_reset.
 //   CFPC_OK              the newest one was restored
-//   CFPC_OLDER_RESTORED  one slot is damaged, by a save that was interrupted or by failing memory;
-//                        the save in the other one was restored
+//   CFPC_OLDER_RESTORED  one slot is damaged or void, by a save that was interrupted or by failing
+//                        memory; the save in the other one was restored
 //   CFPC_NO_SAVE         both slots are blank (every byte of the head 0xFF, or every byte 0)
 //   any other            nothing could be restored, and why: CFPC_OTHER_MODEL, CFPC_ALTERED, ...
 // If nothing is restored, the data does not change, unless the memory fails between two readings:

@@ -8,7 +8,11 @@
 
 enum { SLOTS = 2, VERSION = 1, BUFFER = 64, BLANK = 0xFF };
 
-// The head of a record; the weights follow, then the checksum twice, each at the start of a unit.
+// Behind a record, each at the start of a unit: its checksum, the same after it was read back, and
+// marks that the record is void, as its slot is about to be erased.
+enum { WRITTEN, READ_BACK, VOID, VOID_AGAIN, MARKS };
+
+// The head of a record; the weights follow, then the marks.
 // In later versions it may only grow at its end, so that a damaged record can be told from one of
 // another version.
 typedef struct head {
@@ -38,17 +42,17 @@ static uint64_t body_bytes(const cfpc_model *model)
     return sizeof(head) + (uint64_t)cfpc_model_synapses(model) * sizeof(cfpc_real);
 }
 
-// Place of the first or second checksum (0 or 1), or the end of the record (2).
-static uint64_t checksum_at(uint64_t body, size_t unit, int which)
+// Place of a mark, or the end of the record (MARKS).
+static uint64_t mark_at(uint64_t body, size_t unit, int mark)
 {
-    return rounded_up(body, unit) + (uint64_t)which * rounded_up(sizeof(uint64_t), unit);
+    return rounded_up(body, unit) + (uint64_t)mark * rounded_up(sizeof(uint64_t), unit);
 }
 
 size_t cfpc_slots_size(const cfpc_model *model, size_t unit)
 {
     if (!model || unit == 0 || unit > CFPC_SLOTS_MAX_UNIT || (unit & (unit - 1)) != 0)
         return 0;
-    const uint64_t bytes = checksum_at(body_bytes(model), unit, 2);
+    const uint64_t bytes = mark_at(body_bytes(model), unit, MARKS);
     return bytes <= SIZE_MAX ? (size_t)bytes : 0;
 }
 
@@ -70,7 +74,9 @@ static cfpc_status slots_check(const cfpc_slots *slots, const cfpc_model *model,
 typedef struct slot_state {
     cfpc_status status; // CFPC_OK: an intact save of this model
     uint32_t sequence;  // of an intact save
-    bool is_confirmed;  // the second checksum is right, too: the save was finished
+    uint64_t hash;      // of it
+    bool is_confirmed;  // the second checksum is right, too: the first was written completely
+    bool is_void;       // a save into the other slot was confirmed, and this one is to be erased
 } slot_state;
 
 static bool slots_is_blank(const head *h)
@@ -96,13 +102,29 @@ static bool hash_slot(const cfpc_slots *slots, int which, const head *h, uint64_
     return true;
 }
 
-static bool holds_checksum(const cfpc_slots *slots, int which, uint64_t body, int copy,
-                           uint64_t hash)
+static bool holds(const cfpc_slots *slots, int which, uint64_t body, int mark, uint64_t value)
 {
-    uint64_t stored = ~hash;
-    return slots->read(slots->context, which, (size_t)checksum_at(body, slots->unit, copy), &stored,
+    uint64_t stored = ~value;
+    return slots->read(slots->context, which, (size_t)mark_at(body, slots->unit, mark), &stored,
                        sizeof stored) &&
-           stored == hash;
+           stored == value;
+}
+
+// Whether a mark that says void was written. In memory that is erased any bit of it tells: it may
+// have been cut off, and so may the erasing.
+static bool is_marked(const cfpc_slots *slots, int which, uint64_t body, int mark, uint64_t hash)
+{
+    unsigned char bytes[CFPC_SLOTS_MAX_UNIT];
+    const uint64_t at = mark_at(body, slots->unit, mark);
+    const size_t count = (size_t)(mark_at(body, slots->unit, mark + 1) - at);
+    if (!slots->erase)
+        return holds(slots, which, body, mark, ~hash);
+    if (!slots->read(slots->context, which, (size_t)at, bytes, count))
+        return true;
+    for (size_t k = 1; k < count; k++)
+        if (bytes[k] != bytes[0])
+            return true;
+    return bytes[0] != BLANK && bytes[0] != 0;
 }
 
 // Whether an intact record is one of this model.
@@ -125,15 +147,18 @@ static slot_state slots_look_at(const cfpc_slots *slots, int which, const cfpc_m
     if (slots_is_blank(&h))
         return (slot_state){.status = CFPC_NO_SAVE};
     if (h.magic != CFPC_MAGIC_SLOT || h.bytes < sizeof h || h.bytes > slots->bytes ||
-        checksum_at(h.bytes, slots->unit, 2) > slots->bytes)
+        mark_at(h.bytes, slots->unit, MARKS) > slots->bytes)
         return (slot_state){.status = CFPC_ALTERED};
     if (!hash_slot(slots, which, &h, &hash))
         return (slot_state){.status = CFPC_SLOT_FAILED};
-    if (!holds_checksum(slots, which, h.bytes, 0, hash))
+    if (!holds(slots, which, h.bytes, WRITTEN, hash))
         return (slot_state){.status = CFPC_ALTERED};
     return (slot_state){.status = belongs(&h, model),
                         .sequence = h.sequence,
-                        .is_confirmed = holds_checksum(slots, which, h.bytes, 1, hash)};
+                        .hash = hash,
+                        .is_confirmed = holds(slots, which, h.bytes, READ_BACK, hash),
+                        .is_void = is_marked(slots, which, h.bytes, VOID, hash) ||
+                                   is_marked(slots, which, h.bytes, VOID_AGAIN, hash)};
 }
 
 // ---- choosing --------------------------------------------------------------------------------
@@ -144,27 +169,33 @@ static bool is_newer(uint32_t a, uint32_t b)
     return a != b && a - b < 0x80000000u;
 }
 
-// The slot to restore first: the newest intact one.
-static int newest_of(const slot_state *both)
-{
-    if (both[0].status != CFPC_OK || both[1].status != CFPC_OK)
-        return both[1].status == CFPC_OK;
-    return is_newer(both[1].sequence, both[0].sequence);
-}
+enum { NOTHING, OTHERS, VOIDED, UNCONFIRMED, CONFIRMED };
 
-// How much a slot is worth keeping: nothing, another model's, an unconfirmed save, a finished one.
+// How much a slot is worth keeping.
 static int worth(const slot_state *slot)
 {
-    const bool is_other = slot->status == CFPC_OTHER_MODEL || slot->status == CFPC_OTHER_REAL ||
-                          slot->status == CFPC_OTHER_VERSION;
-    return slot->status == CFPC_OK ? 2 + slot->is_confirmed : is_other;
+    if (slot->status == CFPC_OK)
+        return slot->is_void ? VOIDED : slot->is_confirmed ? CONFIRMED : UNCONFIRMED;
+    return slot->status == CFPC_OTHER_MODEL || slot->status == CFPC_OTHER_REAL ||
+                   slot->status == CFPC_OTHER_VERSION
+               ? OTHERS
+               : NOTHING;
 }
 
-// The slot to overwrite: the one that is worth less, or the older one.
+// The slot to restore first: the newest intact one that is not void.
+static int newest_of(const slot_state *both)
+{
+    const int a = worth(&both[0]), b = worth(&both[1]);
+    return a <= VOIDED || b <= VOIDED ? b > a : is_newer(both[1].sequence, both[0].sequence);
+}
+
+// The slot to overwrite: the one that is worth less, or the older one. Of two unconfirmed saves it
+// is the newer one: the older one was intact already when that was begun.
 static int target_of(const slot_state *both)
 {
     const int a = worth(&both[0]), b = worth(&both[1]);
-    return a != b ? b < a : is_newer(both[0].sequence, both[1].sequence);
+    const bool first_is_newer = is_newer(both[0].sequence, both[1].sequence);
+    return a != b ? b < a : a == UNCONFIRMED ? !first_is_newer : first_is_newer;
 }
 
 // ---- writing ---------------------------------------------------------------------------------
@@ -203,10 +234,10 @@ static void slots_put(writer *w, const void *from, size_t bytes)
     }
 }
 
-static void put_checksum(writer *w, uint64_t hash)
+static void put_mark(writer *w, uint64_t value)
 {
     flush(w);
-    slots_put(w, &hash, sizeof hash);
+    slots_put(w, &value, sizeof value);
     flush(w);
 }
 
@@ -229,7 +260,31 @@ static bool reads_back(const cfpc_slots *slots, int which, uint64_t body, uint64
     uint64_t back;
     return slots->read(slots->context, which, 0, &h, sizeof h) && h.bytes == body &&
            hash_slot(slots, which, &h, &back) && back == hash &&
-           holds_checksum(slots, which, body, 0, hash);
+           holds(slots, which, body, WRITTEN, hash);
+}
+
+// While a slot is erased, its record may read as intact today and not tomorrow. So it is marked
+// before, by a mark that this call saw completed: one that is there already may have been cut off.
+static bool make_void(const cfpc_slots *slots, int which, uint64_t body, uint64_t hash)
+{
+    int next = MARKS; // the first behind all that are there
+    while (next > VOID && !is_marked(slots, which, body, next - 1, hash))
+        next--;
+    if (next == MARKS)
+        return true;
+    writer w = {.slots = slots, .slot = which, .at = (size_t)mark_at(body, slots->unit, next)};
+    put_mark(&w, ~hash);
+    return !w.failed;
+}
+
+// Where nothing is erased, the marks of an earlier record are still there: it may have been the
+// same.
+static bool take_void_back(const cfpc_slots *slots, int which, uint64_t body, uint64_t hash)
+{
+    writer w = {.slots = slots, .slot = which, .at = (size_t)mark_at(body, slots->unit, VOID)};
+    for (int mark = VOID; !slots->erase && mark < MARKS; mark++)
+        put_mark(&w, hash);
+    return !w.failed;
 }
 
 // Writes the record and confirms it after reading it back.
@@ -240,12 +295,14 @@ static bool write_slot(const cfpc_slots *slots, int which, const head *h, const 
         return false;
     slots_put(&w, h, sizeof *h);
     slots_put(&w, weights, (size_t)h->bytes - sizeof *h);
+    flush(&w);
     const uint64_t hash = w.hash;
-    put_checksum(&w, hash);
+    w.failed |= !take_void_back(slots, which, h->bytes, hash);
+    put_mark(&w, hash);
     if (w.failed || !reads_back(slots, which, h->bytes, hash))
         return false;
-    put_checksum(&w, hash);
-    return !w.failed && holds_checksum(slots, which, h->bytes, 1, hash);
+    put_mark(&w, hash);
+    return !w.failed && holds(slots, which, h->bytes, READ_BACK, hash);
 }
 
 cfpc_status cfpc_slots_save(const cfpc_slots *slots, const cfpc_model *model, cfpc_data *data)
@@ -259,7 +316,10 @@ cfpc_status cfpc_slots_save(const cfpc_slots *slots, const cfpc_model *model, cf
     const slot_state both[SLOTS] = {slots_look_at(slots, 0, model), slots_look_at(slots, 1, model)};
     const slot_state *newest = &both[newest_of(both)];
     const head h = slots_head_of(model, data, newest->status == CFPC_OK ? newest->sequence + 1 : 0);
-    return write_slot(slots, target_of(both), &h, weights) ? CFPC_OK : CFPC_SLOT_FAILED;
+    const int target = target_of(both);
+    const bool may_erase = both[target].status != CFPC_OK ||
+                           make_void(slots, target, body_bytes(model), both[target].hash);
+    return may_erase && write_slot(slots, target, &h, weights) ? CFPC_OK : CFPC_SLOT_FAILED;
 }
 
 // ---- restoring -------------------------------------------------------------------------------
@@ -278,7 +338,7 @@ static bool restore_from(const cfpc_slots *slots, int which, const cfpc_model *m
     const uint64_t hash =
         cfpci_hash(cfpci_hash(CFPC_HASH_START, &h, sizeof h), weights, (uint64_t)bytes);
     if (!was_read || belongs(&h, model) != CFPC_OK ||
-        !holds_checksum(slots, which, h.bytes, 0, hash)) {
+        !holds(slots, which, h.bytes, WRITTEN, hash)) {
         cfpc_data_reset(model, data);
         return false;
     }
@@ -290,7 +350,7 @@ static bool restore_from(const cfpc_slots *slots, int which, const cfpc_model *m
 
 static bool is_damaged(const slot_state *slot)
 {
-    return slot->status == CFPC_ALTERED || slot->status == CFPC_SLOT_FAILED;
+    return slot->status == CFPC_ALTERED || slot->status == CFPC_SLOT_FAILED || slot->is_void;
 }
 
 // Why nothing was restored: another model's save says more than damage, damage more than nothing.

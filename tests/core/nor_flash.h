@@ -12,31 +12,33 @@
 
 #include "cfpc/slots.h"
 
-enum { NOR_BYTES = 320, NOR_NEVER = 1 << 30 };
+enum { NOR_BYTES = 512, NOR_NEVER = 1 << 30 };
 
 // What is left of the unit, or of the erase, in which the power failed.
 typedef enum nor_torn {
     NOR_BYTEWISE, // the bytes before the failure are there, the others as they were
     NOR_HALF,     // some of the bits that should have changed have
-    NOR_UNSTABLE  // the change is all but done, or has hardly begun; a few bits read differently
+    NOR_UNSTABLE, // the change is all but done, or has hardly begun; a few bits read differently
                   // every time
+    NOR_FICKLE    // all of it is done, or nothing: that differs from boot to boot
 } nor_torn;
 
 typedef struct nor_flash {
     unsigned char byte[2][NOR_BYTES];
-    size_t unit;         //
-    size_t next[2];      // first byte that is still erased
-    bool overwrites;     // it needs no erasing
-    nor_torn torn;       //
-    int left;            // bytes until the power fails
-    bool fails[2];       // the slot is defective: every call fails
-    int erases;          //
-    int reads_left;      // until a read fails
-    dice chance;         //
-    jmp_buf no_power;    //
-    int loose_slot;      // of the byte with unstable bits
-    size_t loose_at;     //
-    unsigned char loose; // these bits
+    size_t unit;                         //
+    size_t next[2];                      // first byte that is still erased
+    bool overwrites;                     // it needs no erasing
+    nor_torn torn;                       //
+    int left;                            // bytes until the power fails
+    bool fails[2];                       // the slot is defective: every call fails
+    int erases;                          //
+    int reads_left;                      // until a read fails
+    dice chance;                         //
+    jmp_buf no_power;                    //
+    unsigned char loose[2][NOR_BYTES];   // bits that read differently every time, or
+    unsigned char fickle[2][NOR_BYTES];  // at every boot
+    unsigned char failure[2][NOR_BYTES]; // in which they became so
+    int failures;                        //
 } nor_flash;
 
 static inline unsigned char nor_some(nor_flash *it, unsigned char bits)
@@ -57,14 +59,32 @@ static inline void nor_fail(nor_flash *it, int slot, size_t at, const unsigned c
             *byte ^= k < done ? change : 0;
         else
             *byte ^= it->torn == NOR_HALF ? nor_some(it, change) : most ? change : 0;
-        if (it->torn == NOR_UNSTABLE && k == loose) {
-            it->loose_slot = slot;
-            it->loose_at = at + k;
-            it->loose = nor_some(it, change);
+        if (it->torn == NOR_UNSTABLE && k == loose)
+            it->loose[slot][at + k] = nor_some(it, change);
+        if (it->torn == NOR_FICKLE) {
+            it->fickle[slot][at + k] |= change; // what an earlier failure left is still there
+            it->failure[slot][at + k] = (unsigned char)it->failures;
         }
     }
+    it->failures++;
     it->left = NOR_NEVER;
     longjmp(it->no_power, 1);
+}
+
+// The power is back.
+static inline void nor_boot(nor_flash *it)
+{
+    const unsigned changes = (unsigned)dice_integer(&it->chance, 0, 0xFFFF);
+    for (int slot = 0; slot < 2; slot++)
+        for (int k = 0; k < NOR_BYTES; k++)
+            if (changes >> it->failure[slot][k] & 1u)
+                it->byte[slot][k] ^= it->fickle[slot][k];
+}
+
+static inline void nor_settle(nor_flash *it, int slot, size_t at, size_t bytes)
+{
+    memset(it->loose[slot] + at, 0, bytes);
+    memset(it->fickle[slot] + at, 0, bytes);
 }
 
 static inline bool nor_erase(void *context, int slot)
@@ -72,15 +92,13 @@ static inline bool nor_erase(void *context, int slot)
     nor_flash *it = context;
     if (it->fails[slot])
         return false;
-    it->next[slot] = NOR_BYTES; // not to be written until it is wholly erased
     if (it->left < NOR_BYTES)
         nor_fail(it, slot, 0, NULL, NOR_BYTES, (size_t)it->left);
     it->left -= NOR_BYTES;
     it->erases++;
     memset(it->byte[slot], 0xFF, NOR_BYTES);
+    nor_settle(it, slot, 0, NOR_BYTES);
     it->next[slot] = 0;
-    if (it->loose_slot == slot)
-        it->loose = 0;
     return true;
 }
 
@@ -92,8 +110,7 @@ static inline void nor_write_unit(nor_flash *it, int slot, size_t at, const unsi
         nor_fail(it, slot, at, from, it->unit, (size_t)it->left);
     it->left -= (int)it->unit;
     memcpy(it->byte[slot] + at, from, it->unit);
-    if (it->loose_slot == slot && it->loose_at / it->unit == at / it->unit)
-        it->loose = 0;
+    nor_settle(it, slot, at, it->unit);
 }
 
 static inline bool nor_write(void *context, int slot, size_t at, const void *from, size_t bytes)
@@ -116,8 +133,9 @@ static inline bool nor_read(void *context, int slot, size_t at, void *to, size_t
     assert_true(at + bytes <= NOR_BYTES);
     if (it->fails[slot] || it->reads_left-- <= 0)
         return false;
-    if (slot == it->loose_slot)
-        it->byte[slot][it->loose_at] ^= nor_some(it, it->loose);
+    for (size_t k = at; k < at + bytes; k++)
+        if (it->loose[slot][k])
+            it->byte[slot][k] ^= nor_some(it, it->loose[slot][k]);
     memcpy(to, it->byte[slot] + at, bytes);
     return true;
 }

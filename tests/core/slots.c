@@ -11,6 +11,7 @@ enum {
     VERSION_AT = 4,
     SEQUENCE_AT = 24,
     REAL_BYTES_AT = 28,
+    MARKS = 4, // at the end of a record
     NONE = -1
 };
 
@@ -205,7 +206,7 @@ static void the_guard_goes_on_with_its_baseline(void **state)
 // Changes a word in the head of the save in slot 0, with the checksums that belong to it.
 static void alter(nor_flash *flash, const cfpc_model *model, size_t at, uint32_t word)
 {
-    const size_t checksum_at = cfpc_slots_size(model, 8) - 16;
+    const size_t checksum_at = cfpc_slots_size(model, 8) - 8 * MARKS;
     memcpy(flash->byte[0] + at, &word, sizeof word);
     const uint64_t hash = cfpci_hash(CFPC_HASH_START, flash->byte[0], checksum_at);
     for (size_t copy = 0; copy < 2; copy++)
@@ -334,6 +335,117 @@ static void two_power_failures_in_a_row_leave_one_save(void **state)
     cell_free(&it);
 }
 
+// Bytes after which the power fails in a save: as often in each of its parts, however short.
+static int somewhere(dice *chance, const cell *it, size_t unit)
+{
+    const int record = (int)cfpc_slots_size(it->model, unit), tail = MARKS * (int)unit;
+    switch (dice_integer(chance, 0, 3)) {
+    case 0: // the checksum of the slot that is kept
+        return dice_integer(chance, 0, (int)unit);
+    case 1: // erasing
+        return (int)unit + dice_integer(chance, 0, NOR_BYTES);
+    case 2: // the record
+        return (int)unit + NOR_BYTES + dice_integer(chance, 0, record - tail);
+    default: // its checksums
+        return NOR_BYTES + record - tail + dice_integer(chance, 0, 3 * (int)unit);
+    }
+}
+
+// After `before` saves, up to four saves in a row are cut off, each leaves a bit that reads
+// differently every time, and each boot restores some save.
+static void expect_none_is_lost(const cell *it, nor_torn torn, size_t unit, bool overwrites,
+                                int before, uint64_t seed)
+{
+    nor_flash flash;
+    nor_init(&flash, unit, overwrites, torn);
+    flash.chance = (dice){seed};
+    const cfpc_slots slots = nor_slots(&flash);
+    cfpc_status status;
+    for (int k = 0; k < before; k++)
+        save(&slots, it, k % SAVES);
+    for (int failure = 0; failure < 4; failure++) {
+        const int erase = overwrites ? NOR_BYTES : 0;
+        const int bytes = somewhere(&flash.chance, it, unit);
+        save_until(&flash, it, (before + failure) % SAVES, bytes < erase ? bytes : bytes - erase);
+        flash.left = NOR_NEVER;
+        for (int boots = 0; boots < 3; boots++) {
+            nor_boot(&flash);
+            assert_int_not_equal(restored(&slots, it, &status), NONE);
+        }
+    }
+    save(&slots, it, 0);
+    assert_int_equal(restored(&slots, it, &status), 0);
+}
+
+static void four_power_failures_in_a_row_lose_nothing(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    const size_t usual[] = {4, 8, 32};
+    for (int u = 0; u < 3; u++)
+        for (int overwrites = 0; overwrites < 2; overwrites++)
+            for (int before = 1; before < 4; before++)
+                for (uint64_t seed = 1; seed <= 800; seed++)
+                    expect_none_is_lost(&it, seed % 2 ? NOR_UNSTABLE : NOR_FICKLE, usual[u],
+                                        overwrites, before, seed * 7919);
+    cell_free(&it);
+}
+
+// Save 1 was cut off in the unit that confirms it, and save 2 after the mark that save 1 is void:
+// save 0 is restored. Without it the void one is better than none.
+static void a_void_save_is_restored_only_if_there_is_no_other(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    nor_flash flash;
+    nor_init(&flash, 8, false, NOR_BYTEWISE);
+    const cfpc_slots slots = nor_slots(&flash);
+    const size_t end = cfpc_slots_size(it.model, 8);
+    save(&slots, &it, 0);
+    save(&slots, &it, 1);
+    flash.byte[1][end - 8 * (MARKS - 1)] ^= 1;
+    expect_restored(&slots, &it, 1, CFPC_OK);
+    assert_false(save_until(&flash, &it, 2, 8));
+    flash.left = NOR_NEVER;
+    expect_restored(&slots, &it, 0, CFPC_OLDER_RESTORED);
+    flash.byte[0][end - 8 * MARKS - 4] ^= 1;
+    expect_restored(&slots, &it, 1, CFPC_OLDER_RESTORED);
+    cell_free(&it);
+}
+
+static bool write_inverted(void *context, int slot, size_t at, const void *from, size_t bytes)
+{
+    unsigned char inverted[NOR_BYTES];
+    for (size_t k = 0; k < bytes; k++)
+        inverted[k] = (unsigned char)~((const unsigned char *)from)[k];
+    return nor_write(context, slot, at, inverted, bytes);
+}
+
+static bool read_inverted(void *context, int slot, size_t at, void *to, size_t bytes)
+{
+    const bool was_read = nor_read(context, slot, at, to, bytes);
+    for (size_t k = 0; k < bytes; k++)
+        ((unsigned char *)to)[k] = (unsigned char)~((unsigned char *)to)[k];
+    return was_read;
+}
+
+static void flash_that_is_erased_to_0_will_do(void **state)
+{
+    (void)state;
+    cell it = small_cell();
+    nor_flash flash;
+    nor_init(&flash, 8, false, NOR_BYTEWISE);
+    cfpc_slots slots = nor_slots(&flash);
+    slots.write = write_inverted;
+    slots.read = read_inverted;
+    assert_int_equal(cfpc_slots_restore(&slots, it.model, it.data), CFPC_NO_SAVE);
+    for (int k = 0; k < 5; k++) {
+        save(&slots, &it, k % SAVES);
+        expect_restored(&slots, &it, k % SAVES, CFPC_OK);
+    }
+    cell_free(&it);
+}
+
 // ---- damage ----------------------------------------------------------------------------------
 
 static void a_changed_bit_in_either_slot_is_found(void **state)
@@ -345,7 +457,7 @@ static void a_changed_bit_in_either_slot_is_found(void **state)
     const cfpc_slots slots = nor_slots(&flash);
     save(&slots, &it, 0);
     save(&slots, &it, 1);
-    const size_t checked = cfpc_slots_size(it.model, 8) - 8; // all but the second checksum
+    const size_t checked = cfpc_slots_size(it.model, 8) - 8 * (MARKS - 1); // the first is
     for (size_t at = 0; at < checked; at++)
         for (int bit = 0; bit < 8; bit++) {
             for (int slot = 0; slot < 2; slot++) {
@@ -368,7 +480,7 @@ static void two_damaged_slots_change_nothing(void **state)
     save(&slots, &it, 0);
     save(&slots, &it, 1);
     for (int slot = 0; slot < 2; slot++)
-        flash.byte[slot][cfpc_slots_size(it.model, 8) - 20] ^= 1; // in the last weight
+        flash.byte[slot][cfpc_slots_size(it.model, 8) - 8 * MARKS - 4] ^= 1; // a weight
     put_save(&it, 2);
     assert_int_equal(cfpc_slots_restore(&slots, it.model, it.data), CFPC_ALTERED);
     assert_int_equal(save_in(&it), 2);
@@ -436,6 +548,13 @@ static void what_was_not_written_is_found_by_reading_back(void **state)
     slots.write = refuse_write;
     assert_int_equal(cfpc_slots_save(&slots, it.model, it.data), CFPC_SLOT_FAILED);
     expect_restored(&slots, &it, 1, CFPC_OLDER_RESTORED);
+    nor_init(&flash, 8, false, NOR_BYTEWISE);
+    slots = nor_slots(&flash);
+    save(&slots, &it, 0);
+    save(&slots, &it, 1);
+    slots.write = refuse_write;
+    assert_int_equal(cfpc_slots_save(&slots, it.model, it.data), CFPC_SLOT_FAILED);
+    assert_int_equal(flash.erases, 2); // what cannot be marked is not erased
     cell_free(&it);
 }
 
@@ -565,6 +684,9 @@ int main(void)
         cmocka_unit_test(what_is_half_changed_or_unstable_does_no_harm),
         cmocka_unit_test(so_it_is_in_memory_that_can_be_overwritten),
         cmocka_unit_test(two_power_failures_in_a_row_leave_one_save),
+        cmocka_unit_test(four_power_failures_in_a_row_lose_nothing),
+        cmocka_unit_test(a_void_save_is_restored_only_if_there_is_no_other),
+        cmocka_unit_test(flash_that_is_erased_to_0_will_do),
         cmocka_unit_test(a_changed_bit_in_either_slot_is_found),
         cmocka_unit_test(two_damaged_slots_change_nothing),
         cmocka_unit_test(a_defective_slot_leaves_the_other),
