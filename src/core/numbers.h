@@ -16,9 +16,13 @@
 
 // Neither infinite nor NaN, without libm.
 
-// With -ffast-math, -Ofast or -ffinite-math-only the checks below would always say yes.
+// With -ffast-math, -Ofast or -ffinite-math-only the checks below would always say yes; with parts
+// of them sums have another order, and learning other results.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "cfpc must see NaN and infinity: compile it without -ffast-math, -Ofast, -ffinite-math-only"
+#endif
+#if defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
+#error "cfpc computes in its own order: compile it without -funsafe-math-optimizations"
 #endif
 
 #if CFPC_REAL_IS_FLOAT

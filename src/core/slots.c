@@ -234,7 +234,7 @@ static void slots_put(writer *w, const void *from, size_t bytes)
     }
 }
 
-static void put_mark(writer *w, uint64_t value)
+static void slots_put_mark(writer *w, uint64_t value)
 {
     flush(w);
     slots_put(w, &value, sizeof value);
@@ -273,7 +273,7 @@ static bool make_void(const cfpc_slots *slots, int which, uint64_t body, uint64_
     if (next == MARKS)
         return true;
     writer w = {.slots = slots, .slot = which, .at = (size_t)mark_at(body, slots->unit, next)};
-    put_mark(&w, ~hash);
+    slots_put_mark(&w, ~hash);
     return !w.failed;
 }
 
@@ -283,7 +283,7 @@ static bool take_void_back(const cfpc_slots *slots, int which, uint64_t body, ui
 {
     writer w = {.slots = slots, .slot = which, .at = (size_t)mark_at(body, slots->unit, VOID)};
     for (int mark = VOID; !slots->erase && mark < MARKS; mark++)
-        put_mark(&w, hash);
+        slots_put_mark(&w, hash);
     return !w.failed;
 }
 
@@ -298,10 +298,10 @@ static bool write_slot(const cfpc_slots *slots, int which, const head *h, const 
     flush(&w);
     const uint64_t hash = w.hash;
     w.failed |= !take_void_back(slots, which, h->bytes, hash);
-    put_mark(&w, hash);
+    slots_put_mark(&w, hash);
     if (w.failed || !reads_back(slots, which, h->bytes, hash))
         return false;
-    put_mark(&w, hash);
+    slots_put_mark(&w, hash);
     return !w.failed && holds(slots, which, h->bytes, READ_BACK, hash);
 }
 

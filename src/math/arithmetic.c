@@ -28,6 +28,22 @@ static bool fuses(void)
     return a * b + c != 0;
 }
 
+// What the compiler may have done with sums and quotients: 2^-60 is lost when it is added to 1, and
+// 5/3 is not 5 (1/3).
+static bool reorders(void)
+{
+    const volatile double one = 1, little = 0x1p-60;
+    const double a = one, b = little;
+    return (a + b) - a != 0;
+}
+
+static bool inverts(void)
+{
+    const volatile double five = 5, three = 3;
+    const double b = three, exact = five / 3.0;
+    return exact != five / b || exact != 0x1.aaaaaaaaaaaabp+0;
+}
+
 // All operations once, a hundred times over: a mistake in any bit stays.
 static uint64_t mixed(void)
 {
@@ -50,5 +66,9 @@ const char *cfpci_arithmetic_fault(void)
         return "it sets subnormal numbers to 0";
     if (fuses())
         return "it fuses products and sums";
+    if (reorders())
+        return "it reorders sums";
+    if (inverts())
+        return "it multiplies by a reciprocal instead of dividing";
     return mixed() == MIXED ? NULL : "it computes other bits than IEEE 754";
 }
