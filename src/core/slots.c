@@ -182,11 +182,12 @@ static int worth(const slot_state *slot)
                : NOTHING;
 }
 
-// The slot to restore first: the newest intact one that is not void.
+// The slot to restore first: the newest intact one that is not void, or else the newest void one.
 static int newest_of(const slot_state *both)
 {
     const int a = worth(&both[0]), b = worth(&both[1]);
-    return a <= VOIDED || b <= VOIDED ? b > a : is_newer(both[1].sequence, both[0].sequence);
+    const bool equally_good = a == b || (a > VOIDED && b > VOIDED);
+    return equally_good ? is_newer(both[1].sequence, both[0].sequence) : b > a;
 }
 
 // The slot to overwrite: the one that is worth less, or the older one. Of two unconfirmed saves it

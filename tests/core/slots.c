@@ -410,6 +410,9 @@ static void a_void_save_is_restored_only_if_there_is_no_other(void **state)
     expect_restored(&slots, &it, 0, CFPC_OLDER_RESTORED);
     flash.byte[0][end - 8 * MARKS - 4] ^= 1;
     expect_restored(&slots, &it, 1, CFPC_OLDER_RESTORED);
+    flash.byte[0][end - 8 * MARKS - 4] ^= 1;
+    memset(flash.byte[0] + end - 8 * 2, 0x55, 8); // now both are void
+    expect_restored(&slots, &it, 1, CFPC_OLDER_RESTORED);
     cell_free(&it);
 }
 
