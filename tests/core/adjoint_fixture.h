@@ -17,8 +17,8 @@ typedef struct signals {
     int32_t synapses, horizon, spacing;
     cfpc_real taps[MAX_LEAD + MAX_HORIZON + 1];
     cfpc_real e[STEPS];
-    cfpc_real x[ROWS][MAX_SYNAPSES]; // row n + M: step n, packed     (rows x synapses)
-    cfpc_real u[BEFORE + STEPS];     // from step -BEFORE on
+    cfpc_real x[ROWS * MAX_SYNAPSES]; // row n + M: step n, packed    (rows x synapses)
+    cfpc_real u[BEFORE + STEPS];      // from step -BEFORE on
     cfpc_real decay[MAX_SYNAPSES], last[MAX_SYNAPSES], last_past[MAX_SYNAPSES];
     int32_t start[ROWS + 1], synapse[ROWS * MAX_SYNAPSES];
     cfpc_real value[ROWS * MAX_SYNAPSES];
@@ -27,7 +27,7 @@ typedef struct signals {
 
 static inline cfpc_real *row_of(signals *in, int n)
 {
-    return in->x[0] + (ptrdiff_t)(n + in->horizon) * in->synapses;
+    return in->x + (ptrdiff_t)(n + in->horizon) * in->synapses;
 }
 
 // A cfpc_maker: silence is not always said.
@@ -111,7 +111,7 @@ static inline cfpc_source source_at(signals *in, int n, bool is_past)
                          .spacing_steps = in->spacing,
                          .decay = in->decay,
                          .last = is_past ? in->last_past : in->last,
-                         .start = in->start + n + in->horizon,
+                         .start = in->start + (n + in->horizon),
                          .synapse = in->synapse,
                          .value = in->value,
                          .make = make,
