@@ -10,9 +10,9 @@
 #include "api/given.h"
 #include "api/told.h"
 #include "base/text.h"
+#include "export/files.h"
 #include "export/fmu.h"
 #include "export/make_target.h"
-#include "export/readme.h"
 
 // Bytes; hardly a microcontroller has more, and the source would soon be a hundred megabytes.
 enum { USUAL_FLASH = 4 << 20 };

@@ -5,11 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "export/example.h"
-#include "export/loop.h"
-#include "export/readme.h"
-#include "export/source.h"
-#include "export/target_words.h"
+#include "export/files.h"
 
 // ---- C source --------------------------------------------------------------------------------
 
@@ -19,14 +15,6 @@ static void set_switch(char *text, const char *line, bool is_on)
     char *at = strstr(text, line);
     if (at)
         at[strlen(line)] = is_on ? '1' : '0';
-}
-
-// The text for the precision and the form of the target.
-static void put_core(FILE *file, char *text, const lab_target *target)
-{
-    set_switch(text, "\n#define CFPC_REAL_IS_FLOAT ", target->real->real_bytes == sizeof(float));
-    set_switch(text, "\n#define CFPC_ADJOINT ", target->horizon >= 0);
-    fputs(text, file);
 }
 
 lab_outcome lab_copy_source(lab_folder *folder, const lab_target *target, const char *firmware,
@@ -40,7 +28,10 @@ lab_outcome lab_copy_source(lab_folder *folder, const lab_target *target, const 
     if (outcome == LAB_DONE)
         outcome = lab_folder_create(folder, slash ? slash + 1 : name, &file, why);
     if (outcome == LAB_DONE) {
-        put_core(file, text, target);
+        set_switch(text, "\n#define CFPC_REAL_IS_FLOAT ",
+                   target->real->real_bytes == sizeof(float));
+        set_switch(text, "\n#define CFPC_ADJOINT ", target->horizon >= 0);
+        fputs(text, file);
         outcome = lab_folder_close(folder, file, why);
     }
     free(text);

@@ -9,8 +9,7 @@
 #include "base/new_file.h"
 #include "base/text.h"
 #include "export/export.h"
-#include "export/fmu_texts.h"
-#include "export/source.h"
+#include "export/files.h"
 #include "export/zip.h"
 
 // The ending of a library, and the platform as FMI 3.0 names it; NULL: it has no name for it.
@@ -38,27 +37,11 @@ enum { LIBRARY_BYTES = 1 << 28 }; // of the largest library
 static const char ending[] = ".fmu";
 static const char archive_mark[] = "PK\3\4"; // what a zip archive begins with
 
-static bool is_fmu_name(const char *path)
+static bool has_ending(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const size_t length = strlen(name), tail = strlen(ending);
     return length > tail && strcmp(name + length - tail, ending) == 0;
-}
-
-// ---- sources ---------------------------------------------------------------------------------
-
-static lab_outcome write_files(lab_folder *folder, const lab_target *target, const char *firmware,
-                               lab_why *why)
-{
-    static const char *const copies[] = {"cfpc.h", "cfpc.c", "fmi/fmi3.h", "fmi/fmu.c"};
-    lab_outcome outcome = lab_write_fmu_texts(folder, target, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_write_model_header(folder, target, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_write_model_source(folder, target, why);
-    for (size_t i = 0; outcome == LAB_DONE && i < sizeof copies / sizeof copies[0]; i++)
-        outcome = lab_copy_source(folder, target, firmware, copies[i], why);
-    return outcome;
 }
 
 // ---- library ---------------------------------------------------------------------------------
@@ -118,26 +101,21 @@ static char *fmu_read_whole(const lab_folder *folder, const char *name, size_t *
     return text;
 }
 
-// Where a file of the work folder has its place in an FMU.
-static void fmu_place_of(char *to, size_t size, const char *name, const char *library)
-{
-    if (platform && strcmp(name, library) == 0)
-        snprintf(to, size, "binaries/%s/%s", platform, name);
-    else
-        snprintf(to, size, "%s%s", strcmp(name, "modelDescription.xml") == 0 ? "" : "sources/",
-                 name);
-}
-
 static lab_outcome fmu_fill(lab_zip *zip, const lab_folder *folder, const char *library,
                             lab_why *why)
 {
     for (int i = 0; i < folder->count; i++) {
+        const char *name = folder->names[i];
         char place[LAB_ZIP_NAME];
         size_t bytes;
-        char *text = fmu_read_whole(folder, folder->names[i], &bytes);
+        char *text = fmu_read_whole(folder, name, &bytes);
         if (!text)
-            return lab_fail(why, "%s: %s cannot be read back", folder->path, folder->names[i]);
-        fmu_place_of(place, sizeof place, folder->names[i], library);
+            return lab_fail(why, "%s: %s cannot be read back", folder->path, name);
+        if (platform && strcmp(name, library) == 0)
+            snprintf(place, sizeof place, "binaries/%s/%s", platform, name);
+        else
+            snprintf(place, sizeof place, "%s%s",
+                     strcmp(name, "modelDescription.xml") == 0 ? "" : "sources/", name);
         lab_zip_add(zip, place, text, bytes);
         free(text);
     }
@@ -167,9 +145,16 @@ static lab_outcome fmu_pack(const char *path, const lab_folder *folder, const ch
 static lab_outcome export_by(lab_folder *folder, const char *path, const lab_target *target,
                              const char *firmware, bool force, lab_why *compiler_said, lab_why *why)
 {
+    static const char *const copies[] = {"cfpc.h", "cfpc.c", "fmi/fmi3.h", "fmi/fmu.c"};
     char library[LAB_NAME_BYTES + 16];
     snprintf(library, sizeof library, "%s%s", target->name, LIBRARY);
-    lab_outcome outcome = write_files(folder, target, firmware, why);
+    lab_outcome outcome = lab_write_fmu_texts(folder, target, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_model_header(folder, target, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_write_model_source(folder, target, why);
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof copies / sizeof copies[0]; i++)
+        outcome = lab_copy_source(folder, target, firmware, copies[i], why);
     if (outcome == LAB_DONE)
         outcome = fmu_compile(folder, path, library, compiler_said, why);
     return outcome == LAB_DONE ? fmu_pack(path, folder, library, force, why) : outcome;
@@ -179,7 +164,7 @@ lab_outcome lab_export_fmu(const char *path, const lab_target *target, const cha
                            bool force, lab_why *compiler_said, lab_why *why)
 {
     lab_folder folder;
-    if (!is_fmu_name(path))
+    if (!has_ending(path))
         return lab_refuse(why, "--out must name a file that ends in .fmu; this is '%.200s'", path);
     lab_outcome outcome = lab_new_file_check(path, archive_mark, force, why);
     char *beside = malloc(strlen(path) + sizeof ".work");

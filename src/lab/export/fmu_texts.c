@@ -1,58 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/fmu_texts.h"
-
+// fmu_texts: the files of an FMU that depend on the cell: modelDescription.xml and
+// buildDescription.xml, which say what it has, and fmu_cell.h and fmu_cell.c, which tie the cell to
+// ports/fmi/fmu.c.
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "core/image.h"
-#include "export/target_words.h"
+#include "export/files.h"
 
 // Value references. Signals are the inputs that the basis signals are, or are made of.
 enum { FIRST_OUTPUT = 9, LAST_OUTPUT = 14, FIRST_SIGNAL = 16, OUTPUTS_AFTER = 4 };
 
 // The words of the target, and those of an FMU.
-enum { FMU_WORDS = 8 };
+enum { FMU_WORDS = 7 };
 typedef struct fmu_words {
-    lab_target_words target;
     lab_word words[LAB_TARGET_WORDS + FMU_WORDS + 1]; // NULL at the end
-    char token[64], title[512], signals[16], width[16];
-    lab_number_text rate, stop;
+    char token[64], title[512];
 } fmu_words;
 
 // ---- words -----------------------------------------------------------------------------------
-
-static uint64_t hash_banks(uint64_t sum, const lab_target *target)
-{
-    for (int i = 0; i < target->bank_count; i++) {
-        const cfpc_system *sys = &target->bank[i].system;
-        const size_t rows = (size_t)cfpc_system_rows(sys);
-        sum = cfpci_hash(sum, sys->delay_steps, (size_t)sys->lines * sizeof *sys->delay_steps);
-        sum = cfpci_hash(sum, sys->matrix,
-                         rows * (size_t)cfpc_system_columns(sys) * sizeof *sys->matrix);
-    }
-    return sum;
-}
 
 // Different cells have different tokens, the same cell always the same one.
 static void make_token(char *to, size_t size, const lab_target *target)
 {
     const lab_images *images = &target->images;
-    uint64_t sum[2] = {CFPC_HASH_START, 1};
-    for (int i = 0; i < 2; i++) {
-        sum[i] = cfpci_hash(sum[i], CFPC_VERSION, sizeof CFPC_VERSION);
-        sum[i] = cfpci_hash(sum[i], target->name, strlen(target->name));
-        sum[i] = cfpci_hash(sum[i], images->model, images->model_bytes);
-        sum[i] = cfpci_hash(sum[i], images->data, images->data_bytes);
-        sum[i] = hash_banks(sum[i], target);
-        if (target->table)
-            sum[i] =
-                cfpci_hash(sum[i], target->table,
-                           (size_t)target->trial_steps * (size_t)target->synapses * sizeof(double));
+    const size_t g = (size_t)target->synapses, steps = (size_t)target->trial_steps;
+    uint64_t sums[2] = {CFPC_HASH_START, 1};
+    for (int k = 0; k < 2; k++) {
+        uint64_t sum = cfpci_hash(sums[k], CFPC_VERSION, sizeof CFPC_VERSION);
+        sum = cfpci_hash(sum, target->name, strlen(target->name));
+        sum = cfpci_hash(sum, images->model, images->model_bytes);
+        sum = cfpci_hash(sum, images->data, images->data_bytes);
+        for (int i = 0; i < target->bank_count; i++) {
+            const cfpc_system *sys = &target->bank[i].system;
+            const size_t cells = (size_t)cfpc_system_rows(sys) * (size_t)cfpc_system_columns(sys);
+            sum = cfpci_hash(sum, sys->delay_steps, (size_t)sys->lines * sizeof *sys->delay_steps);
+            sum = cfpci_hash(sum, sys->matrix, cells * sizeof *sys->matrix);
+        }
+        sums[k] = target->table ? cfpci_hash(sum, target->table, steps * g * sizeof(double)) : sum;
     }
     snprintf(to, size, "{%08" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%012" PRIx64 "}",
-             sum[0] >> 32, sum[0] >> 16 & 0xffff, sum[0] & 0xffff, sum[1] >> 48,
-             sum[1] & UINT64_C(0xffffffffffff));
+             sums[0] >> 32, sums[0] >> 16 & 0xffff, sums[0] & 0xffff, sums[1] >> 48,
+             sums[1] & UINT64_C(0xffffffffffff));
 }
 
 // A text within the quotes of XML.
@@ -75,37 +65,36 @@ static void escape(char *to, size_t size, const char *from)
     to[used] = '\0';
 }
 
+static int fmu_texts_signals_of(const lab_target *target)
+{
+    return target->handed ? 1 : target->signals;
+}
+
 static void make_words(fmu_words *to, const lab_target *target)
 {
     const double rate = lab_target_cell(target, false).rule.rate;
     const int steps = target->trial_steps > 0 ? target->trial_steps : 1000;
     const bool is_float = target->real->real_bytes == sizeof(float);
     char title[256];
-    *to = (fmu_words){.rate = lab_number(is_float ? (double)(float)rate : rate),
-                      .stop = lab_number(steps * target->setup.rig.step_s)};
-    lab_target_words_make(&to->target, target);
     make_token(to->token, sizeof to->token, target);
     snprintf(title, sizeof title, "%s, %s", target->spec->name, target->of->name);
     escape(to->title, sizeof to->title, title);
-    snprintf(to->signals, sizeof to->signals, "%d", target->handed ? 1 : target->signals);
-    snprintf(to->width, sizeof to->width, "%d", target->handed ? target->synapses : 1);
-    const lab_word own[] = {{"token", to->token},
-                            {"title", to->title},
-                            {"rate", to->rate.text},
-                            {"stop", to->stop.text},
-                            {"signals", to->signals},
-                            {"width", to->width},
-                            {"two_lessons", target->two_lessons ? "1" : "0"},
-                            {"trials", target->resets ? "1" : "0"},
-                            {NULL, NULL}};
+    const lab_word own[] = {{"token", to->token, 0},
+                            {"title", to->title, 0},
+                            {"rate", NULL, is_float ? (double)(float)rate : rate},
+                            {"stop", NULL, steps * target->setup.rig.step_s},
+                            {"signals", NULL, fmu_texts_signals_of(target)},
+                            {"width", NULL, target->handed ? target->synapses : 1},
+                            {"hears", NULL, fmu_texts_signals_of(target) > 0},
+                            {NULL, NULL, 0}};
     _Static_assert(sizeof own == (FMU_WORDS + 1) * sizeof own[0], "FMU_WORDS counts them");
-    memcpy(to->words, to->target.words, LAB_TARGET_WORDS * sizeof own[0]);
+    memcpy(to->words, target->words, LAB_TARGET_WORDS * sizeof own[0]);
     memcpy(to->words + LAB_TARGET_WORDS, own, sizeof own);
 }
 
 // ---- modelDescription.xml --------------------------------------------------------------------
 
-static const char description_begin[] =
+static const char description[] =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"@title@\" instantiationToken=\"@token@\"\n"
     "    description=\"A cell that learns to act before the error occurs (counterfactual "
@@ -126,23 +115,19 @@ static const char description_begin[] =
     "    <Float64 name=\"time\" valueReference=\"0\" causality=\"independent\" "
     "variability=\"continuous\" unit=\"s\"/>\n"
     "    <Float64 name=\"error\" valueReference=\"1\" causality=\"input\" start=\"0\"\n"
-    "        description=\"e of this step, which teaches and which the guard watches\"/>\n";
-
-static const char description_teaching[] =
+    "        description=\"e of this step, which teaches and which the guard watches\"/>\n"
+    "@?two_lessons@"
     "    <Float64 name=\"teaching\" valueReference=\"2\" causality=\"input\" start=\"0\"\n"
-    "        description=\"what teaches, instead of the error\"/>\n";
-
-static const char description_saturated[] =
+    "        description=\"what teaches, instead of the error\"/>\n"
+    "@/@"
     "    <Boolean name=\"saturated\" valueReference=\"3\" causality=\"input\" start=\"false\"\n"
     "        description=\"the command is saturated: nothing is learned from this step, if the "
     "spec "
-    "sets guard.saturated_ms\"/>\n";
-
-static const char description_next_trial[] =
+    "sets guard.saturated_ms\"/>\n"
+    "@?trials@"
     "    <Boolean name=\"next_trial\" valueReference=\"4\" causality=\"input\" start=\"false\"\n"
-    "        description=\"a change from false to true starts a new trial with this step\"/>\n";
-
-static const char description_parameters[] =
+    "        description=\"a change from false to true starts a new trial with this step\"/>\n"
+    "@/@"
     "    <Float64 name=\"rate\" valueReference=\"5\" causality=\"parameter\" "
     "variability=\"tunable\" start=\"@rate@\"\n"
     "        description=\"learning rate\"/>\n"
@@ -151,15 +136,13 @@ static const char description_parameters[] =
     "        description=\"false: o fades out and nothing is learned\"/>\n"
     "    <Float64 name=\"fade_s\" valueReference=\"7\" causality=\"parameter\" "
     "variability=\"tunable\" unit=\"s\" min=\"0\" start=\"0\"\n"
-    "        description=\"duration of the fade when enable changes\"/>\n";
-
-static const char description_by_time[] =
+    "        description=\"duration of the fade when enable changes\"/>\n"
+    "@?trials@"
     "    <Boolean name=\"trials_by_time\" valueReference=\"8\" causality=\"parameter\" "
     "variability=\"tunable\" start=\"true\"\n"
     "        description=\"a trial ends after @trial_steps@ steps; false: only next_trial ends "
-    "it\"/>\n";
-
-static const char description_outputs[] =
+    "it\"/>\n"
+    "@/@"
     "    <Float64 name=\"o\" valueReference=\"9\" causality=\"output\" variability=\"discrete\"\n"
     "        description=\"the counterfactual error of this step, to be added where the spec "
     "says\"/>\n"
@@ -177,13 +160,17 @@ static const char description_outputs[] =
     "    <Float64 name=\"w\" valueReference=\"15\" causality=\"local\" variability=\"discrete\"\n"
     "        description=\"the weights\"><Dimension start=\"@synapses@\"/></Float64>\n";
 
-static int fmu_texts_signals_of(const lab_target *target)
+// The inputs that basis signals are, or are made of, and the outputs whose references follow those.
+static void put_signals(FILE *file, const lab_target *target, const lab_word *words)
 {
-    return target->handed ? 1 : target->signals;
-}
-
-static void put_inputs(FILE *file, const lab_target *target, const lab_word *words)
-{
+    static const struct {
+        const char *type, *name, *meaning;
+    } outputs[] = {
+        {"Int32", "guard_pauses", "how often the guard has paused the cell, to look"},
+        {"Boolean", "paused", "the guard has paused the cell: o is 0 and nothing is learned"},
+        {"Float64", "with_cell", "rms error for which the guard acted last; 0: for another reason"},
+        {"Float64", "alone", "rms error without the cell with which it was compared"}};
+    _Static_assert(sizeof outputs == OUTPUTS_AFTER * sizeof outputs[0], "it counts them");
     if (target->handed) {
         fprintf(file, "    <Float64 name=\"x\" valueReference=\"%d\" causality=\"input\" start=\"0",
                 FIRST_SIGNAL);
@@ -199,19 +186,6 @@ static void put_inputs(FILE *file, const lab_target *target, const lab_word *wor
                 "    <Float64 name=\"%s\" valueReference=\"%d\" causality=\"input\" start=\"0\"\n"
                 "        description=\"basis signals of this step are made of it\"/>\n",
                 target->signal[i].name, FIRST_SIGNAL + i);
-}
-
-// The outputs whose references follow those of the signals.
-static void put_outputs_after(FILE *file, const lab_target *target)
-{
-    static const struct {
-        const char *type, *name, *meaning;
-    } outputs[] = {
-        {"Int32", "guard_pauses", "how often the guard has paused the cell, to look"},
-        {"Boolean", "paused", "the guard has paused the cell: o is 0 and nothing is learned"},
-        {"Float64", "with_cell", "rms error for which the guard acted last; 0: for another reason"},
-        {"Float64", "alone", "rms error without the cell with which it was compared"}};
-    _Static_assert(sizeof outputs == OUTPUTS_AFTER * sizeof outputs[0], "it counts them");
     for (int i = 0; i < OUTPUTS_AFTER; i++)
         fprintf(file,
                 "    <%s name=\"%s\" valueReference=\"%d\" causality=\"output\" "
@@ -221,52 +195,33 @@ static void put_outputs_after(FILE *file, const lab_target *target)
                 outputs[i].meaning);
 }
 
-// Inputs on which an output depends within a step: the start of a trial, and the signals.
-static void put_knowns(FILE *file, const lab_target *target)
-{
-    fputs(target->resets ? "4" : "", file);
-    for (int i = 0; i < fmu_texts_signals_of(target); i++)
-        fprintf(file, "%s%d", i > 0 || target->resets ? " " : "", FIRST_SIGNAL + i);
-}
-
-// The reference of an output, counted from 0.
-static int output_reference(const lab_target *target, int output)
-{
-    const int before = LAST_OUTPUT - FIRST_OUTPUT + 1;
-    return output < before ? FIRST_OUTPUT + output
-                           : FIRST_SIGNAL + fmu_texts_signals_of(target) + output - before;
-}
-
-// The initial outputs may depend on all that can be set before.
+// What each output depends on within a step: the start of a trial, and the signals. The initial
+// outputs may depend on all that can be set before.
 static void put_structure(FILE *file, const lab_target *target)
 {
-    const int outputs = LAST_OUTPUT - FIRST_OUTPUT + 1 + OUTPUTS_AFTER;
+    const int signals = fmu_texts_signals_of(target), first = LAST_OUTPUT - FIRST_OUTPUT + 1,
+              outputs = first + OUTPUTS_AFTER;
     fputs("  </ModelVariables>\n  <ModelStructure>\n", file);
-    for (int i = 0; i < outputs; i++) {
-        fprintf(file, "    <Output valueReference=\"%d\" dependencies=\"",
-                output_reference(target, i));
-        put_knowns(file, target);
-        fputs("\"/>\n", file);
-    }
-    for (int i = 0; i < outputs; i++)
-        fprintf(file, "    <InitialUnknown valueReference=\"%d\"/>\n", output_reference(target, i));
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < outputs; i++) {
+            const int reference = i < first ? FIRST_OUTPUT + i : FIRST_SIGNAL + signals + i - first;
+            if (pass == 1) {
+                fprintf(file, "    <InitialUnknown valueReference=\"%d\"/>\n", reference);
+                continue;
+            }
+            fprintf(file, "    <Output valueReference=\"%d\" dependencies=\"%s", reference,
+                    target->resets ? "4" : "");
+            for (int k = 0; k < signals; k++)
+                fprintf(file, "%s%d", k > 0 || target->resets ? " " : "", FIRST_SIGNAL + k);
+            fputs("\"/>\n", file);
+        }
     fputs("  </ModelStructure>\n</fmiModelDescription>\n", file);
 }
 
-static void put_description(FILE *file, const lab_target *target, const fmu_words *words)
+static void put_description(FILE *file, const lab_target *target, const lab_word *words)
 {
-    lab_put_text(file, description_begin, words->words);
-    if (target->two_lessons)
-        fputs(description_teaching, file);
-    fputs(description_saturated, file);
-    if (target->resets)
-        fputs(description_next_trial, file);
-    lab_put_text(file, description_parameters, words->words);
-    if (target->resets)
-        lab_put_text(file, description_by_time, words->words);
-    lab_put_text(file, description_outputs, words->words);
-    put_inputs(file, target, words->words);
-    put_outputs_after(file, target);
+    lab_put_text(file, description, words);
+    put_signals(file, target, words);
     put_structure(file, target);
 }
 
@@ -308,6 +263,7 @@ static const char cell_header[] =
     "    _Alignas(8) unsigned char data[@NAME@_DATA_BYTES];\n";
 
 static const char cell_header_end[] =
+    "@?cycles@    int32_t now; // step in the cycle of the basis signals\n@/@"
     "} fmu_memory;\n"
     "\n"
     "// Checks the model; *to becomes a cell at rest.\n"
@@ -330,20 +286,11 @@ static const char cell_header_end[] =
     "\n"
     "#endif\n";
 
-static bool keeps_now(const lab_target *target)
+static void put_cell_header(FILE *file, const lab_target *target, const lab_word *words)
 {
-    return target->in_time && !target->resets;
-}
-
-static void put_cell_header(FILE *file, const lab_target *target, const fmu_words *words)
-{
-    lab_put_text(file, cell_header, words->words);
-    for (int i = 0; i < target->bank_count; i++)
-        fprintf(file, "    _Alignas(8) unsigned char bank_%d[%zu];\n", i + 1,
-                target->bank[i].state_bytes);
-    if (keeps_now(target))
-        fputs("    int32_t now; // step in the cycle of the basis signals\n", file);
-    fputs(cell_header_end, file);
+    lab_put_text(file, cell_header, words);
+    lab_put_banks(file, target, LAB_BANK_STATE);
+    lab_put_text(file, cell_header_end, words);
 }
 
 static const char cell_source[] =
@@ -356,108 +303,106 @@ static const char cell_source[] =
     "// In cfpc.c: whether a bank is one of this network, as `expected` is.\n"
     "bool cfpci_bank_valid(const cfpc_bank *bank, const cfpc_bank *expected, const cfpc_lti "
     "*lti);\n"
-    "\n";
+    "\n"
+    "void fmu_seal(fmu_memory *it)\n"
+    "{\n"
+    "    cfpc_data_seal((cfpc_data *)it->data);\n"
+    "}\n"
+    "\n"
+    "cfpc_status fmu_check(const fmu_memory *it)\n"
+    "{\n"
+    "    cfpc_status status = @name@_start(); // all as it is at rest\n"
+    "    if (status == CFPC_OK)\n"
+    "        status = cfpc_data_restore(model, data, it->data, sizeof it->data);\n";
 
-// Copies of the state, in one direction or the other.
-static void put_copies(FILE *file, const lab_target *target, bool loads)
-{
-    const char *to = loads ? "" : "to->", *from = loads ? "from->" : "";
-    fprintf(file, "    memcpy(%s, %s, sizeof memory);\n", loads ? "memory" : "to->data",
-            loads ? "from->data" : "memory");
-    for (int i = 1; i <= target->bank_count; i++)
-        fprintf(file, "    memcpy(&%sbank_%d%s, &%sbank_%d%s, sizeof bank_%d_memory);\n", to, i,
-                loads ? "_memory" : "", from, i, loads ? "" : "_memory", i);
-    if (keeps_now(target))
-        fprintf(file, "    %snow = %snow;\n", to, from);
-}
+// After the checks of the banks.
+static const char cell_load[] =
+    "@?cycles@"
+    "    if (status == CFPC_OK && (it->now < 0 || it->now >= @NAME@_TRIAL_STEPS))\n"
+    "        status = CFPC_ALTERED;\n"
+    "@/@"
+    "    return status;\n"
+    "}\n"
+    "\n"
+    "cfpc_status fmu_start(fmu_memory *to)\n"
+    "{\n"
+    "    const cfpc_status status = @name@_start();\n"
+    "    fmu_save(to);\n"
+    "    return status;\n"
+    "}\n"
+    "\n"
+    "void fmu_load(const fmu_memory *from)\n"
+    "{\n"
+    "    if (!data) // not yet in this thread\n"
+    "        (void)@name@_start();\n"
+    "    memcpy(memory, from->data, sizeof memory);\n";
 
-static void put_bank_check(FILE *file, const lab_target_bank *bank, int which)
-{
-    if (bank->kind == LAB_BANK_OF_LTI)
-        fprintf(file,
-                "    if (status == CFPC_OK && !cfpci_bank_valid((const cfpc_bank *)it->bank_%d, "
-                "bank_%d, &network_%d))\n"
-                "        status = CFPC_ALTERED;\n",
-                which, which, which);
-    if (bank->kind == LAB_BANK_OF_TAPS) // their place in the ring
-        fprintf(file,
-                "    int32_t at_%d;\n"
-                "    memcpy(&at_%d, it->bank_%d + sizeof bank_%d_memory.past, sizeof at_%d);\n"
-                "    if (status == CFPC_OK && (at_%d < 0 || at_%d >= %d))\n"
-                "        status = CFPC_ALTERED;\n",
-                which, which, which, which, which, which, which, (int)bank->length);
-}
+static const char cell_save[] = "@?cycles@    now = from->now;\n@/@"
+                                "}\n"
+                                "\n"
+                                "void fmu_save(fmu_memory *to)\n"
+                                "{\n"
+                                "    memcpy(to->data, memory, sizeof memory);\n";
 
-// The data by the core; what else has places in it, here.
-static void put_check(FILE *file, const lab_target *target, const lab_word *words)
-{
-    fputs("void fmu_seal(fmu_memory *it)\n{\n    cfpc_data_seal((cfpc_data *)it->data);\n}\n\n"
-          "cfpc_status fmu_check(const fmu_memory *it)\n{\n",
-          file);
-    lab_put_text(file,
-                 "    cfpc_status status = @name@_start(); // all as it is at rest\n"
-                 "    if (status == CFPC_OK)\n"
-                 "        status = cfpc_data_restore(model, data, it->data, sizeof it->data);\n",
-                 words);
-    for (int i = 1; i <= target->bank_count; i++)
-        put_bank_check(file, &target->bank[i - 1], i);
-    if (keeps_now(target))
-        lab_put_text(file,
-                     "    if (status == CFPC_OK && (it->now < 0 || it->now >= "
-                     "@NAME@_TRIAL_STEPS))\n        status = CFPC_ALTERED;\n",
-                     words);
-    fputs("    return status;\n}\n\n", file);
-}
+static const char cell_act[] = "@?cycles@    to->now = now;\n@/@"
+                               "}\n"
+                               "\n"
+                               "const cfpc_model *fmu_model(void)\n"
+                               "{\n"
+                               "    return model;\n"
+                               "}\n"
+                               "\n"
+                               "cfpc_data *fmu_data(void)\n"
+                               "{\n"
+                               "    return data;\n"
+                               "}\n"
+                               "\n"
+                               "cfpc_real fmu_act(const cfpc_real *signals)\n"
+                               "{\n"
+                               "@!hears@    (void)signals;\n@/@"
+                               "    return @name@_act(@?handed@signals@/@";
 
-static void put_cell_act(FILE *file, const lab_target *target)
+static const char cell_end[] = ");\n"
+                               "}\n"
+                               "\n"
+                               "void fmu_learn(cfpc_real teaching, cfpc_real e)\n"
+                               "{\n"
+                               "@!two_lessons@    (void)teaching;\n@/@"
+                               "    @name@_learn(@lesson@);\n"
+                               "}\n"
+                               "\n"
+                               "void fmu_next_trial(void)\n"
+                               "{\n"
+                               "@?trials@    @name@_next_trial();\n@/@"
+                               "}\n";
+
+static void put_cell_source(FILE *file, const lab_target *target, const lab_word *words)
 {
-    fprintf(file, "\ncfpc_real fmu_act(const cfpc_real *signals)\n{\n%s    return %s_act(",
-            target->handed || target->signals > 0 ? "" : "    (void)signals;\n", target->name);
-    fputs(target->handed ? "signals" : "", file);
+    lab_put_text(file, cell_source, words);
+    lab_put_banks(file, target, LAB_BANK_CHECK);
+    lab_put_text(file, cell_load, words);
+    lab_put_banks(file, target, LAB_BANK_LOAD);
+    lab_put_text(file, cell_save, words);
+    lab_put_banks(file, target, LAB_BANK_SAVE);
+    lab_put_text(file, cell_act, words);
     for (int i = 0; i < target->signals; i++)
         fprintf(file, "%ssignals[%d]", i > 0 ? ", " : "", i);
-    fputs(");\n}\n", file);
-}
-
-static void put_cell_source(FILE *file, const lab_target *target, const fmu_words *words)
-{
-    const char *name = target->name;
-    lab_put_text(file, cell_source, words->words);
-    put_check(file, target, words->words);
-    fprintf(file,
-            "cfpc_status fmu_start(fmu_memory *to)\n{\n"
-            "    const cfpc_status status = %s_start();\n"
-            "    fmu_save(to);\n    return status;\n}\n\n"
-            "void fmu_load(const fmu_memory *from)\n{\n"
-            "    if (!data) // not yet in this thread\n        (void)%s_start();\n",
-            name, name);
-    put_copies(file, target, true);
-    fputs("}\n\nvoid fmu_save(fmu_memory *to)\n{\n", file);
-    put_copies(file, target, false);
-    fputs("}\n\nconst cfpc_model *fmu_model(void)\n{\n    return model;\n}\n"
-          "\ncfpc_data *fmu_data(void)\n{\n    return data;\n}\n",
-          file);
-    put_cell_act(file, target);
-    fprintf(file, "\nvoid fmu_learn(cfpc_real teaching, cfpc_real e)\n{\n%s    %s_learn(%se);\n}\n",
-            target->two_lessons ? "" : "    (void)teaching;\n", name,
-            target->two_lessons ? "teaching, " : "");
-    fprintf(file, "\nvoid fmu_next_trial(void)\n{\n%s%s%s}\n", target->resets ? "    " : "",
-            target->resets ? name : "", target->resets ? "_next_trial();\n" : "");
+    lab_put_text(file, cell_end, words);
 }
 
 // ---- all of them -----------------------------------------------------------------------------
 
-static void put_build(FILE *file, const lab_target *target, const fmu_words *words)
+static void put_build(FILE *file, const lab_target *target, const lab_word *words)
 {
     (void)target;
-    lab_put_text(file, build, words->words);
+    lab_put_text(file, build, words);
 }
 
 lab_outcome lab_write_fmu_texts(lab_folder *folder, const lab_target *target, lab_why *why)
 {
     static const struct {
         const char *name;
-        void (*put)(FILE *file, const lab_target *target, const fmu_words *words);
+        void (*put)(FILE *file, const lab_target *target, const lab_word *words);
     } texts[] = {{"modelDescription.xml", put_description},
                  {"buildDescription.xml", put_build},
                  {"fmu_cell.h", put_cell_header},
@@ -470,7 +415,7 @@ lab_outcome lab_write_fmu_texts(lab_folder *folder, const lab_target *target, la
         outcome = lab_folder_create(folder, texts[i].name, &file, why);
         if (outcome != LAB_DONE)
             break;
-        texts[i].put(file, target, &words);
+        texts[i].put(file, target, words.words);
         outcome = lab_folder_close(folder, file, why);
     }
     return outcome;

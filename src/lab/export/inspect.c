@@ -10,32 +10,28 @@
 
 enum { MAX_BYTES = 1 << 30 }; // of a file
 
-static lab_outcome inspect_read_whole(FILE *file, void **bytes, size_t *count, const char *path,
-                                      lab_why *why)
-{
-    struct stat about;
-    if (fstat(fileno(file), &about) != 0)
-        return lab_refuse_errno(why, "%s", path);
-    if (!S_ISREG(about.st_mode))
-        return lab_refuse(why, "%s: is not a file", path);
-    if (about.st_size > MAX_BYTES)
-        return lab_refuse(why, "%s: is longer than %d bytes", path, MAX_BYTES);
-    *count = (size_t)about.st_size;
-    *bytes = malloc(*count + 1);
-    if (!*bytes)
-        return lab_no_memory(why, path);
-    return fread(*bytes, 1, *count, file) == *count ? LAB_DONE
-                                                    : lab_refuse(why, "%s: cannot be read", path);
-}
-
 static lab_outcome read_image(void **bytes, size_t *count, const char *path, lab_why *why)
 {
     FILE *file = fopen(path, "rb");
+    struct stat about;
+    lab_outcome outcome = LAB_DONE;
     *bytes = NULL;
-    if (!file)
-        return lab_refuse_errno(why, "%s", path);
-    const lab_outcome outcome = inspect_read_whole(file, bytes, count, path, why);
-    fclose(file);
+    if (!file || fstat(fileno(file), &about) != 0)
+        outcome = lab_refuse_errno(why, "%s", path);
+    else if (!S_ISREG(about.st_mode))
+        outcome = lab_refuse(why, "%s: is not a file", path);
+    else if (about.st_size > MAX_BYTES)
+        outcome = lab_refuse(why, "%s: is longer than %d bytes", path, MAX_BYTES);
+    else {
+        *count = (size_t)about.st_size;
+        *bytes = malloc(*count + 1);
+        if (!*bytes)
+            outcome = lab_no_memory(why, path);
+        else if (fread(*bytes, 1, *count, file) != *count)
+            outcome = lab_refuse(why, "%s: cannot be read", path);
+    }
+    if (file)
+        fclose(file);
     return outcome;
 }
 

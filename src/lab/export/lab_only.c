@@ -10,55 +10,60 @@
 #include "plant/banks.h"
 #include "spec/constants.h"
 
-// What the spec as a whole has.
-static lab_outcome check_spec(const lab_spec *spec, lab_why *why)
+// What cannot be exported: whether the spec has it, where, and what is said of it.
+typedef struct lab_only {
+    bool has;
+    lab_place place;
+    const char *says;
+} lab_only;
+
+// Refuses the first that the spec has.
+static lab_outcome check_all(const lab_spec *spec, const lab_only *all, size_t count, lab_why *why)
 {
-    if (spec->learning.frozen)
-        return lab_spec_refuse(spec, spec->learning.place, why,
-                               "with `learning.frozen` nothing is learned: export the spec without "
-                               "it; --frozen exports trained weights");
-    if (spec->teach.noise > 0)
-        return lab_spec_refuse(spec, spec->teach.place, why,
-                               "`teach.noise` is simulated: a target has the noise of its own "
-                               "sensor; leave it out to export");
-    if (lab_has_spikes(spec))
-        return lab_spec_refuse(spec, spec->teach.spikes.place, why,
-                               "`teach.spikes` is simulated: a target is taught by a signal; leave "
-                               "it out to export");
-    if (!isnan(spec->teach.delay_end_ms))
-        return lab_spec_refuse(spec, spec->teach.place, why,
-                               "`teach.delay_end_ms` is simulated: a model in flash has one delay; "
-                               "leave it out to export");
+    for (size_t i = 0; i < count; i++)
+        if (all[i].has)
+            return lab_spec_refuse(spec, all[i].place, why, "%s", all[i].says);
     return LAB_DONE;
 }
 
-// A file whose rows go on from trial to trial is an input of the exported cell, and so are the
-// banks beside it.
-static bool is_passed_in(const lab_spec *spec)
+static lab_outcome lab_only_check_spec(const lab_spec *spec, lab_why *why)
 {
-    bool handed = false;
-    for (int i = 0; i < spec->basis.count; i++)
-        handed |= lab_banks(spec)[i].kind == LAB_CSV_BASIS && !spec->task.repeats;
-    return handed;
+    const lab_teach_spec *teach = &spec->teach;
+    const lab_only all[] = {
+        {spec->learning.frozen, spec->learning.place,
+         "with `learning.frozen` nothing is learned: export the spec without it; --frozen exports "
+         "trained weights"},
+        {teach->noise > 0, teach->place,
+         "`teach.noise` is simulated: a target has the noise of its own sensor; leave it out to "
+         "export"},
+        {lab_has_spikes(spec), teach->spikes.place,
+         "`teach.spikes` is simulated: a target is taught by a signal; leave it out to export"},
+        {!isnan(teach->delay_end_ms), teach->place,
+         "`teach.delay_end_ms` is simulated: a model in flash has one delay; leave it out to "
+         "export"}};
+    return check_all(spec, all, sizeof all / sizeof all[0], why);
 }
 
 static lab_outcome lab_only_check_bank(const lab_spec *spec, const lab_basis_spec *bank,
                                        lab_why *why)
 {
-    if (bank->kind == LAB_GRANULE)
-        return lab_spec_refuse(spec, bank->place, why,
-                               "`basis.kind: granule` is a simulated layer of cells: use gaussian "
-                               "or raised-cosine to export");
-    if (lab_family_of_basis(bank->kind) == LAB_DRIVEN && bank->input == LAB_FROM_PREDICTION)
-        return lab_spec_refuse(spec, bank->place, why,
-                               "`basis.input: prediction` is a cascade of two cells, which cannot "
-                               "be exported: let a signal drive the bank");
-    if ((lab_hears_loop(bank) || bank->kind == LAB_PERIODIC) && is_passed_in(spec))
-        return lab_spec_refuse(
-            spec, bank->place, why,
-            "a bank that is driven by the loop or its angle cannot be exported beside `basis.kind: "
-            "csv` with `task.repeats: no`");
-    return LAB_DONE;
+    // A file whose rows go on from trial to trial is an input of the exported cell, and so are the
+    // banks beside it.
+    bool handed = false;
+    for (int i = 0; i < spec->basis.count; i++)
+        handed |= lab_banks(spec)[i].kind == LAB_CSV_BASIS && !spec->task.repeats;
+    const lab_only all[] = {
+        {bank->kind == LAB_GRANULE, bank->place,
+         "`basis.kind: granule` is a simulated layer of cells: use gaussian or raised-cosine to "
+         "export"},
+        {lab_family_of_basis(bank->kind) == LAB_DRIVEN && bank->input == LAB_FROM_PREDICTION,
+         bank->place,
+         "`basis.input: prediction` is a cascade of two cells, which cannot be exported: let a "
+         "signal drive the bank"},
+        {(lab_hears_loop(bank) || bank->kind == LAB_PERIODIC) && handed, bank->place,
+         "a bank that is driven by the loop or its angle cannot be exported beside `basis.kind: "
+         "csv` with `task.repeats: no`"}};
+    return check_all(spec, all, sizeof all / sizeof all[0], why);
 }
 
 // Whether this is the spec.yaml of a result whose rules were tuned: it has the values that were
@@ -77,11 +82,16 @@ static bool holds_found_values(const lab_spec *spec)
     return holds;
 }
 
-static lab_outcome lab_only_check_rule(const lab_plan *plan, int rule, lab_why *why)
+lab_outcome lab_check_exportable(const lab_plan *plan, int rule, lab_why *why)
 {
     const lab_spec *spec = lab_planned(plan, rule, 0);
     const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     lab_why caution;
+    lab_outcome outcome = lab_only_check_spec(spec, why);
+    for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++)
+        outcome = lab_only_check_bank(spec, &lab_banks(spec)[i], why);
+    if (outcome != LAB_DONE)
+        return outcome;
     if (!isnan(rule_spec->q_hz))
         return lab_spec_refuse(spec, rule_spec->place, why,
                                "`q_hz` of rule '%s' filters a whole trial forward and backward, "
@@ -97,13 +107,4 @@ static lab_outcome lab_only_check_rule(const lab_plan *plan, int rule, lab_why *
                                "export the spec.yaml of the result",
                                rule_spec->name, rule_spec->tune.count > 0 ? "values" : "rate");
     return LAB_DONE;
-}
-
-lab_outcome lab_check_exportable(const lab_plan *plan, int rule, lab_why *why)
-{
-    const lab_spec *spec = lab_planned(plan, rule, 0);
-    lab_outcome outcome = check_spec(spec, why);
-    for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++)
-        outcome = lab_only_check_bank(spec, &lab_banks(spec)[i], why);
-    return outcome == LAB_DONE ? lab_only_check_rule(plan, rule, why) : outcome;
 }

@@ -8,12 +8,56 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "cfpc/model.h"
 #include "cfpc/status.h"
 #include "cfpc/system.h"
 #include "cfpc/trace.h"
-#include "export/rule_numbers.h"
+
+// cfpc_rule in double.
+typedef struct lab_rule_numbers {
+    double rate, normaliser, leak, momentum, output_penalty, inhibition, weight_low, weight_high;
+    int32_t inhibition_delay_steps;
+    bool batch, rectified, preconditioned;
+} lab_rule_numbers;
+
+// cfpc_guard in double.
+typedef struct lab_guard_numbers {
+    double factor, spread, resume;
+    int32_t window_steps, settle_steps, saturated_steps, tries;
+    bool on, repeats;
+} lab_guard_numbers;
+
+// They are inline: a cfpc_rule is one thing in the program's own precision, another in its twin.
+static inline lab_rule_numbers lab_rule_in_double(const cfpc_rule *rule)
+{
+    return (lab_rule_numbers){.rate = rule->rate,
+                              .batch = rule->mode == CFPC_BATCH,
+                              .rectified = rule->rectified,
+                              .normaliser = rule->normaliser,
+                              .leak = rule->leak,
+                              .momentum = rule->momentum,
+                              .output_penalty = rule->output_penalty,
+                              .inhibition = rule->inhibition,
+                              .inhibition_delay_steps = rule->inhibition_delay_steps,
+                              .weight_low = rule->weight_low,
+                              .weight_high = rule->weight_high,
+                              .preconditioned = rule->preconditioner != NULL};
+}
+
+static inline lab_guard_numbers lab_guard_in_double(const cfpc_guard *guard)
+{
+    return (lab_guard_numbers){.on = guard->on,
+                               .repeats = guard->repeats,
+                               .factor = guard->factor,
+                               .spread = guard->spread,
+                               .window_steps = guard->window_steps,
+                               .settle_steps = guard->settle_steps,
+                               .saturated_steps = guard->saturated_steps,
+                               .tries = guard->tries,
+                               .resume = guard->resume};
+}
 
 // What a cell is made of, before it is rounded.
 typedef struct lab_cell_numbers {
@@ -83,8 +127,18 @@ extern const lab_precision lab_own_precision;  // of this program's cfpc_real
 extern const lab_precision lab_twin_precision; // the other one
 
 // The precision of numbers of this many bytes; NULL: neither.
-const lab_precision *lab_precision_of(size_t real_bytes);
+static inline const lab_precision *lab_precision_of(size_t real_bytes)
+{
+    return real_bytes == lab_own_precision.real_bytes    ? &lab_own_precision
+           : real_bytes == lab_twin_precision.real_bytes ? &lab_twin_precision
+                                                         : NULL;
+}
 
-void lab_images_free(lab_images *images);
+static inline void lab_images_free(lab_images *images)
+{
+    free(images->model);
+    free(images->data);
+    *images = (lab_images){0};
+}
 
 #endif

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/readme.h"
-
+// readme: README.md of an exported folder: what is in it, and what it needs of a target.
 #include "base/text.h"
-#include "export/loop.h"
-#include "export/target_words.h"
+#include "export/files.h"
 
-// ---- what it needs ---------------------------------------------------------------------------
-
-static void put_flash(FILE *file, const lab_target *target, const char *bullet)
+void lab_put_needs(FILE *file, const lab_target *target, const char *bullet)
 {
-    const size_t real = target->real->real_bytes;
-    const size_t basis = target->in_time ? lab_shapes_bytes(&target->shapes, real) : 0;
+    const lab_shape_table *shapes = &target->shapes;
+    const lab_cost *cost = &target->cost;
+    const size_t real = target->real->real_bytes, model = target->images.model_bytes;
+    const size_t basis = target->in_time ? lab_shapes_bytes(shapes, real) : 0;
     const size_t weights = target->weights ? (size_t)target->synapses * real : 0;
-    const size_t banks = target->flash_constants - target->images.model_bytes - basis - weights;
-    fprintf(file, "%sflash: %zu bytes of constants (model %zu", bullet, target->flash_constants,
-            target->images.model_bytes);
+    const size_t banks = cost->constants - model - basis - weights;
+    fprintf(file, "%sflash: %zu bytes of constants (model %zu", bullet, cost->constants, model);
     if (basis > 0)
         fprintf(file, ", basis signals %zu", basis);
     if (banks > 0)
@@ -25,17 +22,16 @@ static void put_flash(FILE *file, const lab_target *target, const char *bullet)
                 banks);
     if (weights > 0)
         fprintf(file, ", weights %zu", weights);
-    fprintf(file, ") and about %zu of code, with the core's own tables\n", target->cost.code);
-}
-
-static void readme_put_basis(FILE *file, const lab_target *target, const char *bullet)
-{
-    const lab_shape_table *shapes = &target->shapes;
+    fprintf(file, ") and about %zu of code, with the core's own tables\n", cost->code);
+    fprintf(file, "%sRAM: %zu bytes (data %zu) and about %zu of stack\n", bullet, cost->ram,
+            target->images.data_bytes, cost->stack);
+    fprintf(file, "%sinstructions per step on a Cortex-M4F: about %.0f\n", bullet,
+            cost->instructions);
     if (!target->in_time)
         return;
-    const size_t table = (size_t)target->trial_steps * (size_t)target->synapses;
     fprintf(file, "%sbasis signals: %d shape%s, %d values instead of a table of %zu; ", bullet,
-            shapes->shapes, lab_plural(shapes->shapes), shapes->count, table);
+            shapes->shapes, lab_plural(shapes->shapes), shapes->count,
+            (size_t)target->trial_steps * (size_t)target->synapses);
     if (shapes->fraction)
         fprintf(file,
                 "interpolated between steps, as the whole shapes do not fit: they differ from the "
@@ -44,18 +40,6 @@ static void readme_put_basis(FILE *file, const lab_target *target, const char *b
     else
         fputs("as in the spec, up to rounding\n", file);
 }
-
-void lab_put_needs(FILE *file, const lab_target *target, const char *bullet)
-{
-    put_flash(file, target, bullet);
-    fprintf(file, "%sRAM: %zu bytes (data %zu) and about %zu of stack\n", bullet, target->ram,
-            target->images.data_bytes, target->cost.stack);
-    fprintf(file, "%sinstructions per step on a Cortex-M4F: about %.0f\n", bullet,
-            target->cost.instructions);
-    readme_put_basis(file, target, bullet);
-}
-
-// ---- what it is of ---------------------------------------------------------------------------
 
 void lab_put_phase(FILE *file, const lab_target *target, const char *bullet)
 {
@@ -103,62 +87,56 @@ static const char files[] =
     "## What it needs\n"
     "\n";
 
-static const char guard_note[] =
+static const char notes[] =
+    "\n"
+    "The bytes of model, basis signals and data are exact. Code, stack and instructions are for "
+    "gcc 12 with\n"
+    "`-O2 -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffp-contract=off`, to within 20 %.\n"
+    "@!is_adjoint@"
+    "\n"
+    "The cell learns by traces, so cfpc.h switches the adjoint form off (`CFPC_ADJOINT 0`), which "
+    "saves code. A cell in\n"
+    "adjoint form beside it needs `CFPC_ADJOINT 1`, as in the cfpc.h exported with that one.\n"
+    "@/@"
+    "@?lacks@"
+    "\n"
+    "The simulated loop leaves out @lacks@, so that its errors differ from those of `cfpc run`.\n"
+    "@/@"
+    "@!frozen@"
+    "@?guarded@"
     "\n"
     "## The guard\n"
     "\n"
     "It stops a cell that makes your loop worse than it would be without it, at the same time.\n"
     "It needs no call and no measurement before: your machine may differ from the spec. If it\n"
     "suspects the cell, it pauses it for one or two rounds (o is 0), measures the loop alone, and\n"
-    "compares. `cfpc_guard_last(@name@_data())` says what it did last, and the two errors.\n";
-
-static const char no_guard_note[] =
+    "compares. `cfpc_guard_last(@name@_data())` says what it did last, and the two errors.\n"
+    "@|@"
     "\n"
     "There is no guard: `--set guard=on` exports one, which stops learning that makes the loop\n"
-    "worse than it is without the cell.\n";
-
-static const char weights_note[] =
+    "worse than it is without the cell.\n"
+    "@/@"
+    "@/@"
+    "@?weights@"
     "\n"
     "## Weights\n"
     "\n"
-    "The weights are trained: those of rule '@rule@' at the end of a run.";
+    "The weights are trained: those of rule '@rule@' at the end of a run. @?frozen@They are "
+    "frozen: "
+    "nothing is learned.@|@Learning goes on from them.@/@\n"
+    "@/@";
 
 lab_outcome lab_write_readme(lab_folder *folder, const lab_target *target, lab_why *why)
 {
-    lab_target_words words;
-    const char *lacks = lab_loop_lacks(target);
     FILE *file;
-    lab_target_words_make(&words, target);
     const lab_outcome outcome = lab_folder_create(folder, "README.md", &file, why);
     if (outcome != LAB_DONE)
         return outcome;
-    lab_put_text(file, top, words.words);
+    lab_put_filled(file, target, top);
     lab_put_phase(file, target, "- ");
     fputs(target->spec->phases.count > 1 ? "\n" : "", file);
-    lab_put_text(file, files, words.words);
+    lab_put_filled(file, target, files);
     lab_put_needs(file, target, "- ");
-    fputs("\nThe bytes of model, basis signals and data are exact. Code, stack and instructions "
-          "are for gcc 12 with\n`-O2 -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 "
-          "-ffp-contract=off`, to within 20 %.\n",
-          file);
-    if (target->horizon < 0)
-        fputs("\nThe cell learns by traces, so cfpc.h switches the adjoint form off "
-              "(`CFPC_ADJOINT 0`), which saves code. A cell in\nadjoint form beside it needs "
-              "`CFPC_ADJOINT 1`, as in the cfpc.h exported with that one.\n",
-              file);
-    if (*lacks)
-        fprintf(file,
-                "\nThe simulated loop leaves out %s, so that its errors differ from those of "
-                "`cfpc run`.\n",
-                lacks);
-    if (!target->frozen)
-        lab_put_text(file, lab_target_cell(target, false).guard.on ? guard_note : no_guard_note,
-                     words.words);
-    if (target->weights)
-        lab_put_text(file, weights_note, words.words);
-    if (target->weights)
-        fputs(target->frozen ? " They are frozen: nothing is learned.\n"
-                             : " Learning goes on from them.\n",
-              file);
+    lab_put_filled(file, target, notes);
     return lab_folder_close(folder, file, why);
 }

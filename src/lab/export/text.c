@@ -2,53 +2,97 @@
 #include "export/text.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 enum { LINE = 96 };
 
-static const char *word_of(const lab_word *words, const char *key, size_t length)
+static const lab_word *find_word(const lab_word *words, const char *key, size_t length)
 {
-    for (; words->key; words++)
-        if (strlen(words->key) == length && strncmp(words->key, key, length) == 0)
-            return words->text;
-    return NULL;
+    while (words->key && (strlen(words->key) != length || strncmp(words->key, key, length) != 0))
+        words++;
+    return words->key ? words : NULL;
 }
 
 void lab_put_text(FILE *file, const char *text, const lab_word *words)
 {
+    int skipped = 0; // parts within each other that are left out
     while (*text) {
         const char *end = *text == '@' ? strchr(text + 1, '@') : NULL;
-        const char *word = end ? word_of(words, text + 1, (size_t)(end - text - 1)) : NULL;
-        if (word)
-            fputs(word, file);
-        else
+        const bool asks = end && (text[1] == '?' || text[1] == '!');
+        const char *key = text + 1 + asks;
+        const lab_word *word = end ? find_word(words, key, (size_t)(end - key)) : NULL;
+        if (asks && word) {
+            const bool is = word->text ? *word->text : word->number != 0;
+            skipped += skipped > 0 || is != (text[1] == '?');
+        } else if (end == text + 2 && text[1] == '|')
+            skipped = skipped > 1 ? skipped : !skipped;
+        else if (end == text + 2 && text[1] == '/')
+            skipped -= skipped > 0;
+        else if (word && skipped == 0)
+            fputs(word->text ? word->text : lab_number(word->number).text, file);
+        else if (!word && skipped == 0)
             fputc(*text, file);
-        text = word ? end + 1 : text + 1;
+        const bool is_mark = word || (end == text + 2 && (text[1] == '|' || text[1] == '/'));
+        text = is_mark ? end + 1 : text + 1;
     }
+}
+
+// ---- names -----------------------------------------------------------------------------------
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+void lab_identifier(char to[LAB_IDENTIFIER_BYTES], const char *from)
+{
+    size_t k = 0;
+    while (*from && !is_letter(*from) && !is_digit(*from))
+        from++;
+    if (!*from)
+        k = (size_t)snprintf(to, LAB_IDENTIFIER_BYTES, "cell");
+    else if (is_digit(*from) || strncmp(from, "cfpc", 4) == 0)
+        k = (size_t)snprintf(to, LAB_IDENTIFIER_BYTES, "cell_");
+    for (; *from && k + 1 < LAB_IDENTIFIER_BYTES; from++) {
+        if (((unsigned char)*from & 0xc0) == 0x80) // within a letter of UTF-8, not its first byte
+            continue;
+        const char small = *from >= 'A' && *from <= 'Z' ? (char)(*from - 'A' + 'a') : *from;
+        to[k++] = is_letter(*from) || is_digit(*from) ? small : '_';
+    }
+    to[k] = '\0';
+}
+
+bool lab_is_identifier(const char *name)
+{
+    bool is = is_letter(*name); // those that begin with '_' are the compiler's
+    for (const char *at = name; *at; at++)
+        is = is && (is_letter(*at) || is_digit(*at) || *at == '_');
+    return is;
 }
 
 // ---- numbers ---------------------------------------------------------------------------------
 
-// A literal of this precision, with as few digits as read back to the same number.
-static void format_real(char *to, size_t size, double value, size_t real_bytes)
+lab_real_text lab_real(double value, size_t real_bytes)
 {
     const int is_float = real_bytes == sizeof(float), most = is_float ? 9 : 17;
+    lab_real_text to;
     char text[32] = "";
     for (int digits = is_float ? 6 : 15; digits <= most; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, is_float ? (double)(float)value : value);
         if (is_float ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value)
             break;
     }
-    snprintf(to, size, "%s%s%s", text, strpbrk(text, ".en") ? "" : ".0", is_float ? "f" : "");
-}
-
-void lab_put_real(FILE *file, double value, size_t real_bytes)
-{
-    char text[40];
-    format_real(text, sizeof text, value, real_bytes);
-    fputs(text, file);
+    snprintf(to.text, sizeof to.text, "%s%s%s", text, strpbrk(text, ".en") ? "" : ".0",
+             is_float ? "f" : "");
+    return to;
 }
 
 // Writes one item of a list, on a new line if this one is full.
@@ -60,36 +104,15 @@ static void text_put_item(FILE *file, const char *text, size_t *used)
     *used = (is_new ? 4 : *used) + length;
 }
 
-static bool is_small_integer(double value)
-{
-    return value > -1000 && value < 1000 && value == (int)value && !(value == 0 && signbit(value));
-}
-
 void lab_put_real_item(FILE *file, double value, size_t real_bytes, size_t *used)
 {
-    char text[40];
-    if (is_small_integer(value)) // C converts it
+    char text[8];
+    const bool is_whole = value > -1000 && value < 1000 && value == (int)value;
+    if (is_whole && !(value == 0 && signbit(value))) { // C converts it
         snprintf(text, sizeof text, "%d", (int)value);
-    else
-        format_real(text, sizeof text, value, real_bytes);
-    text_put_item(file, text, used);
-}
-
-void lab_put_reals(FILE *file, const double *values, size_t count, size_t real_bytes)
-{
-    size_t used = 0;
-    for (size_t k = 0; k < count; k++)
-        lab_put_real_item(file, values[k], real_bytes, &used);
-}
-
-void lab_put_ints(FILE *file, const int32_t *values, size_t count)
-{
-    size_t used = 0;
-    for (size_t k = 0; k < count; k++) {
-        char text[16];
-        snprintf(text, sizeof text, "%d", (int)values[k]);
-        text_put_item(file, text, &used);
-    }
+        text_put_item(file, text, used);
+    } else
+        text_put_item(file, lab_real(value, real_bytes).text, used);
 }
 
 void lab_put_bytes(FILE *file, const void *bytes, size_t count)
@@ -100,4 +123,26 @@ void lab_put_bytes(FILE *file, const void *bytes, size_t count)
         snprintf(text, sizeof text, "0x%02x", ((const unsigned char *)bytes)[k]);
         text_put_item(file, text, &used);
     }
+}
+
+void lab_put_real_array(FILE *file, const char *name, const double *values, size_t count,
+                        size_t stride, size_t real_bytes)
+{
+    size_t used = 0;
+    fprintf(file, "static const cfpc_real %s[] = {\n", name);
+    for (size_t k = 0; k < count; k++)
+        lab_put_real_item(file, values[k * stride], real_bytes, &used);
+    fputs("\n};\n", file);
+}
+
+void lab_put_int_array(FILE *file, const char *name, const int32_t *values, size_t count)
+{
+    size_t used = 0;
+    fprintf(file, "static const int32_t %s[] = {\n", name);
+    for (size_t k = 0; k < count; k++) {
+        char text[16];
+        snprintf(text, sizeof text, "%d", (int)values[k]);
+        text_put_item(file, text, &used);
+    }
+    fputs("\n};\n", file);
 }

@@ -24,49 +24,32 @@ static lab_outcome written_out(lab_source *to, const lab_spec *spec, lab_why *wh
     return outcome;
 }
 
-// How fast and how long it learns may be another, and how that was found.
-static bool is_free(const char *key)
-{
-    static const char *const keys[] = {"rate", "rate_fraction", "scan", "tune", "trials", NULL};
-    bool is = false;
-    for (int i = 0; key && keys[i]; i++)
-        is |= strcmp(key, keys[i]) == 0;
-    return is;
-}
-
-static const lab_node *partner_of(const lab_node *child, const lab_node *in, int number)
-{
-    if (!in || child->key)
-        return in ? lab_node_find(in, child->key) : NULL;
-    const lab_node *at = in->child;
-    while (at && number-- > 0)
-        at = at->next;
-    return at;
-}
-
 // Whether a value is not the same in both; then `path`, which is that of the nodes, is lengthened
 // to that of the first such value.
 static bool differ(const lab_node *a, const lab_node *b, char *path, size_t size);
 
-// Adds a child to a path, as a setting has it: by its key, or by its name in a list.
-static void lengthen(char *end, size_t size, const lab_node *parent, const lab_node *child)
-{
-    const lab_node *name = child->kind == LAB_MAP ? lab_node_find(child, "name") : NULL;
-    const char *key = parent->kind == LAB_MAP ? child->key : name && name->text ? name->text : NULL;
-    if (key)
-        snprintf(end, size, ".%s", key);
-}
-
-// Whether a child of `a` has no equal in `b`.
+// Whether a child of `a` has no equal in `b`: under its key or, in a list, in its place.
 static bool children_differ(const lab_node *a, const lab_node *b, char *path, size_t size)
 {
+    // How fast and how long it learns may be another, and how that was found.
+    static const char *const free_keys[] = {"rate", "rate_fraction", "scan", "tune", "trials"};
     const size_t length = strlen(path);
-    int number = 0;
-    for (const lab_node *child = a->child; child; child = child->next, number++) {
-        if (is_free(child->key))
+    const lab_node *beside = b->child;
+    for (const lab_node *child = a->child; child; child = child->next) {
+        bool is_free = false;
+        for (size_t i = 0; child->key && i < sizeof free_keys / sizeof free_keys[0]; i++)
+            is_free |= strcmp(child->key, free_keys[i]) == 0;
+        const lab_node *partner = child->key ? lab_node_find(b, child->key) : beside;
+        beside = beside ? beside->next : NULL;
+        if (is_free)
             continue;
-        lengthen(path + length, size - length, a, child);
-        if (differ(child, partner_of(child, b, number), path, size))
+
+        // The path goes on as a setting has it: by the key or, in a list, by the child's name.
+        const lab_node *name = child->kind == LAB_MAP ? lab_node_find(child, "name") : NULL;
+        const char *key = a->kind == LAB_MAP ? child->key : name ? name->text : NULL;
+        if (key)
+            snprintf(path + length, size - length, ".%s", key);
+        if (differ(child, partner, path, size))
             return true;
         path[length] = '\0';
     }
@@ -93,8 +76,7 @@ static const lab_node *weights_rule_in(const lab_node *spec, const char *name)
     return at;
 }
 
-// Whether a basis signal is a function of the time: then its weight is of one task.
-static bool has_time(const lab_spec *spec)
+bool lab_has_time(const lab_spec *spec)
 {
     bool has = false;
     for (int i = 0; i < spec->basis.count; i++) {
@@ -108,7 +90,7 @@ static lab_outcome weights_compare(const lab_node *ours, const lab_node *theirs,
                                    const lab_spec *spec, const char *rule, lab_why *why)
 {
     static const char *const keys[] = {"step_ms", "loop",     "enters", "basis", "cues",
-                                       "angle",   "believed", "phases", "task",  NULL};
+                                       "angle",   "believed", "phases", "task"};
     const lab_node *before = weights_rule_in(theirs, rule);
     char path[400] = "";
     if (!before)
@@ -116,9 +98,9 @@ static lab_outcome weights_compare(const lab_node *ours, const lab_node *theirs,
                           rule);
     snprintf(path, sizeof path, "rules.%s", rule);
     bool other = differ(weights_rule_in(ours, rule), before, path, sizeof path);
-    for (int i = 0; !other && keys[i]; i++) {
+    for (size_t i = 0; !other && i < sizeof keys / sizeof keys[0]; i++) {
         snprintf(path, sizeof path, "%s", keys[i]);
-        if (has_time(spec) || strcmp(keys[i], "task") != 0)
+        if (lab_has_time(spec) || strcmp(keys[i], "task") != 0) // without time in any task
             other = differ(lab_node_find(ours, keys[i]), lab_node_find(theirs, keys[i]), path,
                            sizeof path);
     }
@@ -129,14 +111,17 @@ static lab_outcome weights_compare(const lab_node *ours, const lab_node *theirs,
                  : LAB_DONE;
 }
 
-static lab_outcome check_folder(const char *folder, lab_why *why)
+lab_outcome lab_weights_check(const char *folder, const lab_spec *spec, const char *rule,
+                              lab_why *why)
 {
     static const char *const needed[] = {"weights.csv", "spec.yaml"};
+    lab_source ours = {0}, theirs = {0};
+    lab_spec ran = {0};
     struct stat about;
+    char file[4096];
     if (stat(folder, &about) == 0 && !S_ISDIR(about.st_mode))
         return lab_refuse(why, "--weights '%.200s' is a file: give the folder of the run", folder);
     for (int i = 0; i < 2; i++) {
-        char file[4096];
         snprintf(file, sizeof file, "%s/%s", folder, needed[i]);
         if (!*folder || access(file, F_OK) != 0)
             return lab_refuse(why,
@@ -144,37 +129,16 @@ static lab_outcome check_folder(const char *folder, lab_why *why)
                               "run'",
                               *folder ? folder : "--weights ''", needed[i]);
     }
-    return LAB_DONE;
-}
 
-// The spec that was run, written out.
-static lab_outcome read_theirs(lab_source *to, const char *folder, lab_why *why)
-{
-    lab_source source;
-    lab_spec ran = {0};
-    char file[4096];
-    snprintf(file, sizeof file, "%s/spec.yaml", folder);
-    lab_outcome outcome = lab_source_load(&source, file, why);
+    // Compares the spec that was run with ours, both written out.
+    lab_outcome outcome = lab_spec_load(&ran, file, NULL, why);
     if (outcome == LAB_DONE)
-        outcome = lab_spec_make(&ran, &source, NULL, why);
-    if (outcome == LAB_DONE)
-        outcome = written_out(to, &ran, why);
-    lab_spec_free(&ran);
-    lab_source_free(&source);
-    return outcome;
-}
-
-lab_outcome lab_weights_check(const char *folder, const lab_spec *spec, const char *rule,
-                              lab_why *why)
-{
-    lab_source ours = {0}, theirs = {0};
-    lab_outcome outcome = check_folder(folder, why);
-    if (outcome == LAB_DONE)
-        outcome = read_theirs(&theirs, folder, why);
+        outcome = written_out(&theirs, &ran, why);
     if (outcome == LAB_DONE)
         outcome = written_out(&ours, spec, why);
     if (outcome == LAB_DONE)
         outcome = weights_compare(ours.tree, theirs.tree, folder, spec, rule, why);
+    lab_spec_free(&ran);
     lab_source_free(&theirs);
     lab_source_free(&ours);
     return outcome;
@@ -182,41 +146,27 @@ lab_outcome lab_weights_check(const char *folder, const lab_spec *spec, const ch
 
 // ---- what they are ---------------------------------------------------------------------------
 
-static int weights_column_of(const lab_csv *csv, const char *rule)
-{
-    for (int i = 1; i < csv->columns; i++) // the first counts the basis signals
-        if (strcmp(csv->names[i], rule) == 0)
-            return i;
-    return -1;
-}
-
-static lab_outcome weights_take(double *weights, int count, const lab_csv *csv, const char *file,
-                                const char *rule, lab_why *why)
-{
-    const int column = weights_column_of(csv, rule);
-    if (csv->rows != count)
-        return lab_refuse(why,
-                          "%s: rule '%s' has %d weights there, but %d basis signals in the spec: "
-                          "give the run of this spec",
-                          file, rule, csv->rows, count);
-    for (int j = 0; j < count; j++) {
-        weights[j] = csv->values[(size_t)j * (size_t)csv->columns + (size_t)column];
-        if (!isfinite(weights[j]))
-            return lab_refuse(why, "%s: rule '%s' diverged in that run: its weights are not finite",
-                              file, rule);
-    }
-    return LAB_DONE;
-}
-
-// Looks into one file; *found says whether it has the rule.
-static lab_outcome weights_look(double *weights, int count, const char *file, const char *rule,
+// Takes them from one file; *found says whether it has the rule.
+static lab_outcome weights_take(double *weights, int count, const char *file, const char *rule,
                                 bool *found, lab_why *why)
 {
     lab_csv csv = {0};
     lab_outcome outcome = lab_csv_read_log(&csv, file, why); // another rule may have diverged
-    *found = outcome == LAB_DONE && weights_column_of(&csv, rule) >= 0;
-    if (*found)
-        outcome = weights_take(weights, count, &csv, file, rule, why);
+    int column = 1;                                          // the first counts the basis signals
+    while (outcome == LAB_DONE && column < csv.columns && strcmp(csv.names[column], rule) != 0)
+        column++;
+    *found = outcome == LAB_DONE && column < csv.columns;
+    if (*found && csv.rows != count)
+        outcome = lab_refuse(why,
+                             "%s: rule '%s' has %d weights there, but %d basis signals in the "
+                             "spec: give the run of this spec",
+                             file, rule, csv.rows, count);
+    for (int j = 0; *found && outcome == LAB_DONE && j < count; j++) {
+        weights[j] = csv.values[(size_t)j * (size_t)csv.columns + (size_t)column];
+        if (!isfinite(weights[j]))
+            outcome = lab_refuse(
+                why, "%s: rule '%s' diverged in that run: its weights are not finite", file, rule);
+    }
     lab_csv_free(&csv);
     return outcome;
 }
@@ -227,14 +177,14 @@ lab_outcome lab_weights_read(double *weights, int count, const char *folder, con
     char file[4096];
     bool found = false;
     snprintf(file, sizeof file, "%s/weights.csv", folder);
-    lab_outcome outcome = weights_look(weights, count, file, rule, &found, why);
+    lab_outcome outcome = weights_take(weights, count, file, rule, &found, why);
     for (int i = 0; outcome == LAB_DONE && !found && i < spec->rules.count; i++) {
         snprintf(file, sizeof file, "%s/weights-%s.csv", folder, lab_rules(spec)[i].name);
         if (access(file, F_OK) == 0)
-            outcome = weights_look(weights, count, file, rule, &found, why);
+            outcome = weights_take(weights, count, file, rule, &found, why);
     }
-    if (outcome == LAB_DONE && !found)
-        outcome = lab_refuse(why, "%s: has no weights of rule '%s': give the run of this spec",
-                             folder, rule);
-    return outcome;
+    return outcome == LAB_DONE && !found
+               ? lab_refuse(why, "%s: has no weights of rule '%s': give the run of this spec",
+                            folder, rule)
+               : outcome;
 }

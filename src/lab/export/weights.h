@@ -5,6 +5,9 @@
 
 #include "spec/spec.h"
 
+// Whether a basis signal is a function of the time: then its weight is of one task.
+bool lab_has_time(const lab_spec *spec);
+
 // Refuses the folder of a run whose weights mean something else than those of the spec's rule: what
 // makes the cell (its step, loop, basis signals, rule, and the task if they are signals in time)
 // must be the same there. The spec is that of the experiment, its settings put in.

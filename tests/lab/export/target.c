@@ -4,9 +4,7 @@
 #include "export/make_target.h"
 
 #include "base/text.h"
-#include "export/fmu_texts.h"
-#include "export/identifier.h"
-#include "export/source.h"
+#include "export/files.h"
 #include "lab/small_lab.h"
 #include "lab/temporary.h"
 
