@@ -6,7 +6,7 @@
 #include "lab/temporary.h"
 #include "spec/load.h"
 #include "sweep/crew.h"
-#include "write/sweep_results.h"
+#include "write/results.h"
 
 #define PURSUIT_FILE TEST_SOURCE_DIR "/../experiments/pursuit.yaml"
 

@@ -12,7 +12,7 @@
 #include "draw/sweep_figure.h"
 #include "report/report.h"
 #include "sweep/crew.h"
-#include "write/sweep_results.h"
+#include "write/results.h"
 
 // ---- a job -----------------------------------------------------------------------------------
 

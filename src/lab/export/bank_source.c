@@ -3,12 +3,14 @@
 // coefficients, the others are a cfpc_lti.
 #include "export/files.h"
 
-static const char reset[] = "    memset(&bank_@i@_memory, 0, sizeof bank_@i@_memory);\n";
-static const char call[] = "    bank_@i@_step(@signal@, row + @column@);\n";
-static const char state[] = "    _Alignas(8) unsigned char bank_@i@[@bytes@];\n";
-static const char load[] =
-    "    memcpy(&bank_@i@_memory, &from->bank_@i@, sizeof bank_@i@_memory);\n";
-static const char save[] = "    memcpy(&to->bank_@i@, &bank_@i@_memory, sizeof bank_@i@_memory);\n";
+// Of those that have nothing else.
+static const char *const common[LAB_BANK_PARTS] = {
+    [LAB_BANK_START] = "    memset(&bank_@i@_memory, 0, sizeof bank_@i@_memory);\n",
+    [LAB_BANK_STEP] = "    bank_@i@_step(@signal@, row + @column@);\n",
+    [LAB_BANK_RESET] = "    memset(&bank_@i@_memory, 0, sizeof bank_@i@_memory);\n",
+    [LAB_BANK_STATE] = "    _Alignas(8) unsigned char bank_@i@[@bytes@];\n",
+    [LAB_BANK_LOAD] = "    memcpy(&bank_@i@_memory, &from->bank_@i@, sizeof bank_@i@_memory);\n",
+    [LAB_BANK_SAVE] = "    memcpy(&to->bank_@i@, &bank_@i@_memory, sizeof bank_@i@_memory);\n"};
 
 static const char *const lti[LAB_BANK_PARTS] = {
     [LAB_BANK_MEMORY] = "static @NAME@_RAM _Alignas(8) unsigned char bank_@i@_memory[@bytes@];\n"
@@ -18,9 +20,6 @@ static const char *const lti[LAB_BANK_PARTS] = {
                        "bank_@i@_memory, &network_@i@, 1);\n",
     [LAB_BANK_STEP] = "    cfpc_bank_step(&network_@i@, bank_@i@, &@signal@, row + @column@);\n",
     [LAB_BANK_RESET] = "    cfpc_bank_reset(bank_@i@);\n",
-    [LAB_BANK_STATE] = state,
-    [LAB_BANK_LOAD] = load,
-    [LAB_BANK_SAVE] = save,
     [LAB_BANK_CHECK] = "    if (status == CFPC_OK && !cfpci_bank_valid((const cfpc_bank "
                        "*)it->bank_@i@, bank_@i@, &network_@i@))\n"
                        "        status = CFPC_ALTERED;\n"};
@@ -43,12 +42,6 @@ static const char *const taps[LAB_BANK_PARTS] = {
                           "            at += @length@;\n"
                           "    }\n"
                           "}\n\n",
-    [LAB_BANK_START] = reset,
-    [LAB_BANK_STEP] = call,
-    [LAB_BANK_RESET] = reset,
-    [LAB_BANK_STATE] = state,
-    [LAB_BANK_LOAD] = load,
-    [LAB_BANK_SAVE] = save,
     // Its place in the ring.
     [LAB_BANK_CHECK] =
         "    int32_t at_@i@;\n"
@@ -72,13 +65,7 @@ static const char *const leaky[LAB_BANK_PARTS] = {
         "            sum += leak_@i@[j - i] * s[i];\n"
         "        s[j] = sum + gain_@i@[j] * u;\n"
         "    }\n"
-        "}\n\n",
-    [LAB_BANK_START] = reset,
-    [LAB_BANK_STEP] = call,
-    [LAB_BANK_RESET] = reset,
-    [LAB_BANK_STATE] = state,
-    [LAB_BANK_LOAD] = load,
-    [LAB_BANK_SAVE] = save};
+        "}\n\n"};
 
 void lab_put_banks(FILE *file, const lab_target *target, lab_bank_part part)
 {
@@ -97,8 +84,9 @@ void lab_put_banks(FILE *file, const lab_target *target, lab_bank_part part)
                                   {"states", NULL, bank->system.states},
                                   {"last", NULL, bank->system.states - 1},
                                   {NULL, NULL, 0}};
-        if (texts[bank->kind][part])
-            lab_put_text(file, texts[bank->kind][part], words);
+        const char *text = texts[bank->kind][part] ? texts[bank->kind][part] : common[part];
+        if (text)
+            lab_put_text(file, text, words);
     }
 }
 

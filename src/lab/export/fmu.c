@@ -37,13 +37,6 @@ enum { LIBRARY_BYTES = 1 << 28 }; // of the largest library
 static const char ending[] = ".fmu";
 static const char archive_mark[] = "PK\3\4"; // what a zip archive begins with
 
-static bool has_ending(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const size_t length = strlen(name), tail = strlen(ending);
-    return length > tail && strcmp(name + length - tail, ending) == 0;
-}
-
 // ---- library ---------------------------------------------------------------------------------
 
 // Compiles NAME.so in the work folder. Without a compiler the FMU has its sources only; one that
@@ -101,29 +94,7 @@ static char *fmu_read_whole(const lab_folder *folder, const char *name, size_t *
     return text;
 }
 
-static lab_outcome fmu_fill(lab_zip *zip, const lab_folder *folder, const char *library,
-                            lab_why *why)
-{
-    for (int i = 0; i < folder->count; i++) {
-        const char *name = folder->names[i];
-        char place[LAB_ZIP_NAME];
-        size_t bytes;
-        char *text = fmu_read_whole(folder, name, &bytes);
-        if (!text)
-            return lab_fail(why, "%s: %s cannot be read back", folder->path, name);
-        if (platform && strcmp(name, library) == 0)
-            snprintf(place, sizeof place, "binaries/%s/%s", platform, name);
-        else
-            snprintf(place, sizeof place, "%s%s",
-                     strcmp(name, "modelDescription.xml") == 0 ? "" : "sources/", name);
-        lab_zip_add(zip, place, text, bytes);
-        free(text);
-    }
-    return lab_zip_end(zip)
-               ? LAB_DONE
-               : lab_refuse(why, "%s: the FMU would have more than 2 GB", folder->path);
-}
-
+// Packs the files of the work folder, each in its place in an FMU.
 static lab_outcome fmu_pack(const char *path, const lab_folder *folder, const char *library,
                             bool force, lab_why *why)
 {
@@ -132,7 +103,24 @@ static lab_outcome fmu_pack(const char *path, const lab_folder *folder, const ch
     if (outcome != LAB_DONE)
         return outcome;
     lab_zip zip = {.file = file.file};
-    outcome = fmu_fill(&zip, folder, library, why);
+    for (int i = 0; outcome == LAB_DONE && i < folder->count; i++) {
+        const char *name = folder->names[i];
+        char place[LAB_ZIP_NAME];
+        size_t bytes;
+        char *text = fmu_read_whole(folder, name, &bytes);
+        if (platform && strcmp(name, library) == 0)
+            snprintf(place, sizeof place, "binaries/%s/%s", platform, name);
+        else
+            snprintf(place, sizeof place, "%s%s",
+                     strcmp(name, "modelDescription.xml") == 0 ? "" : "sources/", name);
+        if (text)
+            lab_zip_add(&zip, place, text, bytes);
+        else
+            outcome = lab_fail(why, "%s: %s cannot be read back", folder->path, name);
+        free(text);
+    }
+    if (outcome == LAB_DONE && !lab_zip_end(&zip))
+        outcome = lab_refuse(why, "%s: the FMU would have more than 2 GB", folder->path);
     if (outcome == LAB_DONE)
         outcome = lab_new_file_close(&file, why);
     if (outcome == LAB_DONE)
@@ -164,7 +152,9 @@ lab_outcome lab_export_fmu(const char *path, const lab_target *target, const cha
                            bool force, lab_why *compiler_said, lab_why *why)
 {
     lab_folder folder;
-    if (!has_ending(path))
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const size_t length = strlen(name), tail = strlen(ending);
+    if (length <= tail || strcmp(name + length - tail, ending) != 0)
         return lab_refuse(why, "--out must name a file that ends in .fmu; this is '%.200s'", path);
     lab_outcome outcome = lab_new_file_check(path, archive_mark, force, why);
     char *beside = malloc(strlen(path) + sizeof ".work");

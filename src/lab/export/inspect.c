@@ -35,24 +35,18 @@ static lab_outcome read_image(void **bytes, size_t *count, const char *path, lab
     return outcome;
 }
 
-// A file that begins as none of ours does, or that goes on after its end.
-static lab_outcome check_kind(const void *bytes, size_t count, const char *path, lab_why *why)
+static lab_outcome inspect_look(lab_inspected *inspected, const void *bytes, size_t count,
+                                const char *path, lab_why *why)
 {
     const cfpci_header *header = bytes;
     if (count < sizeof header->magic ||
         (header->magic != CFPC_MAGIC_MODEL && header->magic != CFPC_MAGIC_DATA))
         return lab_refuse(why, "%s: is not a model or data file of cfpc", path);
-    if (count >= sizeof *header && header->version == CFPC_IMAGE_VERSION && count > header->bytes)
+    if (count < sizeof *header)
+        return lab_from_status(why, CFPC_TRUNCATED, path);
+    if (header->version == CFPC_IMAGE_VERSION && count > header->bytes)
         return lab_refuse(why, "%s: has %zu bytes too many: %" PRIu64 " are the image's", path,
                           count - (size_t)header->bytes, header->bytes);
-    return LAB_DONE;
-}
-
-static cfpc_status inspect_look(lab_inspected *inspected, const void *bytes, size_t count)
-{
-    const cfpci_header *header = bytes;
-    if (count < sizeof *header)
-        return CFPC_TRUNCATED;
     *inspected = (lab_inspected){.is_model = header->magic == CFPC_MAGIC_MODEL,
                                  .version = header->version,
                                  .real = lab_precision_of(header->real_bytes),
@@ -60,9 +54,10 @@ static cfpc_status inspect_look(lab_inspected *inspected, const void *bytes, siz
                                  .checksum = header->checksum};
     const lab_precision *real =
         inspected->real ? inspected->real : &lab_own_precision; // it says what is wrong
-    if (inspected->is_model)
-        return real->read_model(bytes, count, &inspected->model);
-    return real->read_data(bytes, count, &inspected->data);
+    return lab_from_status(why,
+                           inspected->is_model ? real->read_model(bytes, count, &inspected->model)
+                                               : real->read_data(bytes, count, &inspected->data),
+                           path);
 }
 
 lab_outcome lab_inspect(lab_inspected *inspected, const char *path, lab_why *why)
@@ -71,9 +66,7 @@ lab_outcome lab_inspect(lab_inspected *inspected, const char *path, lab_why *why
     size_t count = 0;
     lab_outcome outcome = read_image(&bytes, &count, path, why);
     if (outcome == LAB_DONE)
-        outcome = check_kind(bytes, count, path, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, inspect_look(inspected, bytes, count), path);
+        outcome = inspect_look(inspected, bytes, count, path, why);
     free(bytes);
     return outcome;
 }

@@ -40,17 +40,6 @@ static cfpc_guard precision_guard_of(const lab_guard_numbers *numbers)
                         .resume = (cfpc_real)numbers->resume};
 }
 
-// The data that a cell starts with.
-static void precision_set_up(cfpc_data *data, const lab_cell_numbers *numbers)
-{
-    cfpc_real *weights = cfpc_weights(data);
-    for (int32_t j = 0; numbers->weights && j < numbers->synapses; j++)
-        weights[j] = (cfpc_real)numbers->weights[j];
-    if (numbers->frozen)
-        cfpc_freeze(data);
-    cfpc_data_seal(data);
-}
-
 static cfpc_status precision_make(lab_images *images, const lab_cell_numbers *numbers)
 {
     *images = (lab_images){0};
@@ -73,7 +62,12 @@ static cfpc_status precision_make(lab_images *images, const lab_cell_numbers *nu
         cfpc_model_free(model);
         return status;
     }
-    precision_set_up(data, numbers);
+    cfpc_real *weights = cfpc_weights(data);
+    for (int32_t j = 0; numbers->weights && j < numbers->synapses; j++)
+        weights[j] = (cfpc_real)numbers->weights[j];
+    if (numbers->frozen)
+        cfpc_freeze(data);
+    cfpc_data_seal(data);
     *images = (lab_images){.model = (void *)model,
                            .data = data,
                            .model_bytes = cfpc_model_bytes(model),

@@ -83,19 +83,13 @@ static int shape_table_find(packer *packer, const piece *one)
 
 // ---- packing ---------------------------------------------------------------------------------
 
-static double shape_table_largest_of(const double *table, size_t count)
-{
-    double largest = 0;
-    for (size_t i = 0; i < count; i++)
-        largest = cfpci_max(largest, fabs(table[i]));
-    return largest;
-}
-
 static cfpc_status shape_table_begin(packer *made, lab_arena *arena, const double *table, int steps,
                                      int synapses, int room, size_t real_bytes)
 {
     const size_t g = (size_t)synapses;
-    const double largest = shape_table_largest_of(table, (size_t)steps * g);
+    double largest = 0;
+    for (size_t i = 0; i < (size_t)steps * g; i++)
+        largest = cfpci_max(largest, fabs(table[i]));
     lab_shape_table *to = made->to;
     *to = (lab_shape_table){.synapses = synapses,
                             .values = lab_take(arena, (size_t)room, sizeof *to->values),

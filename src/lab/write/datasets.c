@@ -7,46 +7,32 @@
 
 // ---- the table -------------------------------------------------------------------------------
 
-// Room for one more; NULL without memory.
-static lab_dataset *next_row(lab_datasets *to)
+// Adds a dataset of any rank, its name by a format.
+__attribute__((format(printf, 3, 4))) static void put(lab_datasets *to, lab_dataset dataset,
+                                                      const char *name, ...)
 {
     if (to->count == to->room) {
         const int room = to->room > 0 ? 2 * to->room : 256;
         lab_dataset *set = lab_take(&to->arena, (size_t)room, sizeof *set);
         if (!set)
-            return NULL;
+            return;
         if (to->count > 0)
             memcpy(set, to->set, (size_t)to->count * sizeof *set);
         to->set = set;
         to->room = room;
     }
-    return &to->set[to->count++];
-}
-
-__attribute__((format(printf, 2, 0))) static char *keep_name(lab_arena *arena, const char *format,
-                                                             va_list arguments)
-{
-    va_list again;
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *name = length < 0 ? NULL : lab_take(arena, (size_t)length + 1, 1);
-    if (name)
-        vsnprintf(name, (size_t)length + 1, format, arguments);
-    return name;
-}
-
-// A dataset of any rank, its name by a format.
-__attribute__((format(printf, 3, 4))) static void put(lab_datasets *to, lab_dataset dataset,
-                                                      const char *name, ...)
-{
-    va_list arguments;
+    va_list arguments, again;
     va_start(arguments, name);
-    dataset.name = keep_name(&to->arena, name, arguments);
+    va_copy(again, arguments);
+    const size_t size = (size_t)vsnprintf(NULL, 0, name, again) + 1;
+    va_end(again);
+    char *kept = lab_take(&to->arena, size, 1);
+    if (kept) {
+        vsnprintf(kept, size, name, arguments);
+        dataset.name = kept;
+        to->set[to->count++] = dataset;
+    }
     va_end(arguments);
-    lab_dataset *row = dataset.name ? next_row(to) : NULL;
-    if (row)
-        *row = dataset;
 }
 
 static lab_dataset one(const char *unit, const double *value)
@@ -76,47 +62,36 @@ static lab_dataset axis(lab_datasets *to, const char *unit, int count, double fi
 
 // ---- trial by trial --------------------------------------------------------------------------
 
-static void put_model(lab_datasets *to, const lab_rule_record *rule, int trials)
-{
-    put(to, many("ms", trials, rule->model.peak_ms), "models/peak_ms/%s", rule->name);
-    put(to, many("ms", trials, rule->model.right_ms), "models/right_ms/%s", rule->name);
-    put(to, many("ms", trials, rule->model.off_ms), "models/off_ms/%s", rule->name);
-}
-
-static void put_responses(lab_datasets *to, const lab_rule_record *rule, int trials)
-{
-    put(to, many("ms", trials, rule->responses.onset_ms), "responses/onset_ms/%s", rule->name);
-    put(to, many("ms", trials, rule->responses.peak_ms), "responses/peak_ms/%s", rule->name);
-    put(to, many("task units", trials, rule->responses.amplitude), "responses/amplitude/%s",
-        rule->name);
-}
-
-static void datasets_put_rule(lab_datasets *to, const lab_rule_record *rule,
-                              const lab_record *record)
-{
-    const int trials = record->trials;
-    put(to, many("rRMSE", trials, rule->rrmse), "curves/%s", rule->name);
-    if (record->repeats > 1)
-        put(to, many("rRMSE", trials, rule->half_width), "half_widths/%s", rule->name);
-    put(to, many("1", rule->bases, rule->weights), "weights/%s", rule->name);
-    if (rule->gain)
-        put(to, many("1", trials, rule->gain), "gain/%s", rule->name);
-    if (rule->worst_window)
-        put(to, many("1", trials, rule->worst_window), "windows/%s", rule->name);
-    if (rule->model.peak_ms)
-        put_model(to, rule, trials);
-    if (rule->responses.peak_ms)
-        put_responses(to, rule, trials);
-}
-
 static void datasets_put_curves(lab_datasets *to, const lab_record *record)
 {
-    for (int i = 0; i < record->rules; i++)
-        datasets_put_rule(to, &record->rule[i], record);
-    put(to, many("rRMSE", record->trials, record->optimum), "curves/optimum");
+    const int n = record->trials;
+    for (int i = 0; i < record->rules; i++) {
+        const lab_rule_record *rule = &record->rule[i];
+        const char *name = rule->name;
+        put(to, many("rRMSE", n, rule->rrmse), "curves/%s", name);
+        if (record->repeats > 1)
+            put(to, many("rRMSE", n, rule->half_width), "half_widths/%s", name);
+        put(to, many("1", rule->bases, rule->weights), "weights/%s", name);
+        if (rule->gain)
+            put(to, many("1", n, rule->gain), "gain/%s", name);
+        if (rule->worst_window)
+            put(to, many("1", n, rule->worst_window), "windows/%s", name);
+        if (rule->model.peak_ms) {
+            put(to, many("ms", n, rule->model.peak_ms), "models/peak_ms/%s", name);
+            put(to, many("ms", n, rule->model.right_ms), "models/right_ms/%s", name);
+            put(to, many("ms", n, rule->model.off_ms), "models/off_ms/%s", name);
+        }
+        if (rule->responses.peak_ms) {
+            put(to, many("ms", n, rule->responses.onset_ms), "responses/onset_ms/%s", name);
+            put(to, many("ms", n, rule->responses.peak_ms), "responses/peak_ms/%s", name);
+            put(to, many("task units", n, rule->responses.amplitude), "responses/amplitude/%s",
+                name);
+        }
+    }
+    put(to, many("rRMSE", n, record->optimum), "curves/optimum");
     if (!record->nonlinear)
         put(to, many("1", record->bases, record->w_optimum), "weights/optimum");
-    put(to, axis(to, "trial", record->trials, 1, 1), "curves/trial");
+    put(to, axis(to, "trial", n, 1, 1), "curves/trial");
 }
 
 // ---- step by step ----------------------------------------------------------------------------
@@ -138,61 +113,55 @@ static void datasets_put_signals(lab_datasets *to, const lab_record *record)
     put(to, many("task units per unit pulse", n, signals->response), "signals/response");
     put(to, matrix("1", n, record->bases, record->x), "traces/basis");
     put(to, matrix("1", n, record->bases, record->traces), "traces/trace");
-}
-
-static void put_scan(lab_datasets *to, const lab_record *record)
-{
-    if (record->scan_count == 0)
-        return;
-    put(to, many("ms", record->scan_count, record->scan_delay_ms), "delays/delay_ms");
-    put(to, many("rRMSE", record->scan_count, record->scan_rrmse), "delays/rrmse");
-}
-
-static void put_phase(lab_datasets *to, const char *phase, const lab_rule_record *rule,
-                      const lab_phase_signals *last, int n)
-{
-    put(to, many("task units", n, last->r), "phases/%s/%s/r", phase, rule->name);
-    put(to, many("task units", n, last->y), "phases/%s/%s/y", phase, rule->name);
-    put(to, many("task units", n, last->e), "phases/%s/%s/e", phase, rule->name);
-    put(to, many("task units", n, last->o), "phases/%s/%s/o", phase, rule->name);
-    put(to, many("command units", n, last->u), "phases/%s/%s/u", phase, rule->name);
+    if (record->scan_count > 0) {
+        put(to, many("ms", record->scan_count, record->scan_delay_ms), "delays/delay_ms");
+        put(to, many("rRMSE", record->scan_count, record->scan_rrmse), "delays/rrmse");
+    }
 }
 
 // The last trial of each phase, by rule.
 static void datasets_put_phases(lab_datasets *to, const lab_result *result)
 {
-    const lab_record *record = result->record;
+    const int n = result->record->steps;
     for (int p = 0; p < result->spec->phases.count; p++)
-        for (int i = 0; i < record->rules; i++)
-            put_phase(to, lab_phases(result->spec)[p].name, &record->rule[i],
-                      &record->rule[i].last[p], record->steps);
+        for (int i = 0; i < result->record->rules; i++) {
+            const lab_rule_record *rule = &result->record->rule[i];
+            const lab_phase_signals *last = &rule->last[p];
+            const char *phase = lab_phases(result->spec)[p].name;
+            put(to, many("task units", n, last->r), "phases/%s/%s/r", phase, rule->name);
+            put(to, many("task units", n, last->y), "phases/%s/%s/y", phase, rule->name);
+            put(to, many("task units", n, last->e), "phases/%s/%s/e", phase, rule->name);
+            put(to, many("task units", n, last->o), "phases/%s/%s/o", phase, rule->name);
+            put(to, many("command units", n, last->u), "phases/%s/%s/u", phase, rule->name);
+        }
 }
 
 // ---- several runs ----------------------------------------------------------------------------
 
-// What was tried of a constant, which the record holds evaluation by evaluation.
-static lab_dataset tried(lab_datasets *to, const lab_tuning *tuning, int constant)
+// What was tried of each constant that is tuned, which the record holds evaluation by evaluation,
+// and what it came to; then each number of synapses.
+static void put_sweeps(lab_datasets *to, const lab_record *record)
 {
-    const int count = tuning->evaluations;
-    double *values = lab_take(&to->arena, (size_t)count, sizeof *values);
-    for (int k = 0; values && k < count; k++)
-        values[k] = tuning->values[(size_t)k * (size_t)tuning->constants + (size_t)constant];
-    return many(lab_unit(tuning->keys[constant].text), count, values);
-}
-
-// What was tried of each constant of a rule, and what it came to.
-static void put_tuning(lab_datasets *to, const char *rule, const lab_tuning *tuning)
-{
-    for (int i = 0; i < tuning->constants; i++)
-        put(to, tried(to, tuning, i), "tuning/%s/%s", rule, tuning->keys[i].text);
-    put(to, many("rRMSE", tuning->evaluations, tuning->error), "tuning/%s/rrmse", rule);
-}
-
-static void put_scale(lab_datasets *to, const lab_scale_point *size, int trials)
-{
-    put(to, many("rRMSE", trials, size->rrmse), "scale/%d/rrmse", size->synapses);
-    put(to, one("1", &size->rate), "scale/%d/rate", size->synapses);
-    put(to, one("1", &size->lambda_max), "scale/%d/lambda_max", size->synapses);
+    for (int i = 0; i < record->rules; i++) {
+        const lab_tuning *tuning = lab_tuning_of(record, i);
+        const char *rule = record->rule[i].name;
+        const int count = tuning ? tuning->evaluations : 0;
+        for (int c = 0; tuning && c < tuning->constants; c++) {
+            const char *key = tuning->keys[c].text;
+            double *values = lab_take(&to->arena, (size_t)count, sizeof *values);
+            for (int k = 0; values && k < count; k++)
+                values[k] = tuning->values[(size_t)k * (size_t)tuning->constants + (size_t)c];
+            put(to, many(lab_unit(key), count, values), "tuning/%s/%s", rule, key);
+        }
+        if (tuning)
+            put(to, many("rRMSE", count, tuning->error), "tuning/%s/rrmse", rule);
+    }
+    for (int i = 0; i < record->scale_sizes; i++) {
+        const lab_scale_point *size = &record->scale[i];
+        put(to, many("rRMSE", record->scale_trials, size->rrmse), "scale/%d/rrmse", size->synapses);
+        put(to, one("1", &size->rate), "scale/%d/rate", size->synapses);
+        put(to, one("1", &size->lambda_max), "scale/%d/lambda_max", size->synapses);
+    }
 }
 
 // The cells of a zone: delay in ms, time constant, and what is left of the error of each.
@@ -218,62 +187,47 @@ static void datasets_put_zone(lab_datasets *to, const lab_zone *zone, double ste
                 lab_zone_way_name((lab_zone_way)way));
 }
 
-// One number of each coupling of two joints.
-static double *per_coupling(lab_datasets *to, const lab_joints *joints)
-{
-    return lab_take(&to->arena, (size_t)joints->count, sizeof(double));
-}
-
+// One number of each coupling of two joints; and what is left of the error, by rule.
 static void datasets_put_joints(lab_datasets *to, const lab_joints *joints)
 {
-    if (joints->count == 0)
-        return;
-    double *coupling = per_coupling(to, joints);
-    for (int i = 0; coupling && i < joints->count; i++)
-        coupling[i] = joints->joint[i].coupling;
-    put(to, many("1", joints->count, coupling), "joints/coupling");
-    for (int rule = 0; rule < LAB_JOINT_RULE_COUNT; rule++) {
-        double *last = per_coupling(to, joints);
-        for (int i = 0; last && i < joints->count; i++)
-            last[i] = joints->joint[i].score[rule].rrmse_last;
-        put(to, many("rRMSE", joints->count, last), "joints/last/%s",
-            lab_joint_rule_name((lab_joint_rule)rule));
+    const int count = joints->count;
+    for (int rule = -1; count > 0 && rule < LAB_JOINT_RULE_COUNT; rule++) {
+        double *values = lab_take(&to->arena, (size_t)count, sizeof *values);
+        for (int i = 0; values && i < count; i++)
+            values[i] =
+                rule < 0 ? joints->joint[i].coupling : joints->joint[i].score[rule].rrmse_last;
+        if (rule < 0)
+            put(to, many("1", count, values), "joints/coupling");
+        else
+            put(to, many("rRMSE", count, values), "joints/last/%s",
+                lab_joint_rule_name((lab_joint_rule)rule));
     }
-}
-
-// What was tuned, and each number of synapses.
-static void put_sweeps(lab_datasets *to, const lab_record *record)
-{
-    for (int i = 0; i < record->rules; i++)
-        if (lab_tuning_of(record, i))
-            put_tuning(to, record->rule[i].name, lab_tuning_of(record, i));
-    for (int i = 0; i < record->scale_sizes; i++)
-        put_scale(to, &record->scale[i], record->scale_trials);
 }
 
 // ---- measures --------------------------------------------------------------------------------
 
-// A measure's dotted name becomes a path.
-static void datasets_put_measure(lab_datasets *to, const lab_measure *measure)
+static lab_dataset measured(const char *measure, const double *value)
 {
-    char path[LAB_MEASURE_NAME];
-    snprintf(path, sizeof path, "%s", measure->name);
-    for (char *dot; (dot = strchr(path, '.'));)
-        *dot = '/';
-    lab_dataset dataset = one(lab_unit(measure->name), &measure->value);
-    dataset.of_clock = lab_is_of_clock(measure->name);
-    put(to, dataset, "summary/%s", path);
+    lab_dataset dataset = one(lab_unit(measure), value);
+    dataset.of_clock = lab_is_of_clock(measure);
+    return dataset;
 }
 
+// A measure's dotted name becomes a path.
 static void datasets_put_measures(lab_datasets *to, const lab_measures *measures)
 {
-    for (int i = 0; i < measures->count; i++)
-        datasets_put_measure(to, &measures->measure[i]);
+    for (int i = 0; i < measures->count; i++) {
+        const lab_measure *measure = &measures->measure[i];
+        char path[LAB_MEASURE_NAME];
+        snprintf(path, sizeof path, "%s", measure->name);
+        for (char *dot; (dot = strchr(path, '.'));)
+            *dot = '/';
+        put(to, measured(measure->name, &measure->value), "summary/%s", path);
+    }
     for (int i = 0; i < measures->claims; i++) {
         const lab_claim *claim = &measures->claim[i];
-        lab_dataset dataset = one(lab_unit(claim->spec->measure), &claim->measured);
+        lab_dataset dataset = measured(claim->spec->measure, &claim->measured);
         dataset.claim = claim;
-        dataset.of_clock = lab_is_of_clock(claim->spec->measure);
         put(to, dataset, "claims/%s", claim->spec->name);
     }
 }
@@ -283,7 +237,6 @@ lab_outcome lab_datasets_make(lab_datasets *sets, const lab_result *result, lab_
     *sets = (lab_datasets){0};
     datasets_put_curves(sets, result->record);
     datasets_put_signals(sets, result->record);
-    put_scan(sets, result->record);
     datasets_put_phases(sets, result);
     put_sweeps(sets, result->record);
     datasets_put_zone(sets, &result->record->zone, result->record->step_s);

@@ -3,15 +3,15 @@
 
 #include <math.h>
 
-#include "base/json.h"
 #include "base/number.h"
 #include "cfpc/config.h"
+#include "write/entries.h"
 
 // ---- probe.csv -------------------------------------------------------------------------------
 
 // What will be logged, had the loop no noise and were it as believed: `probe` is what to add, `r`
 // the reference with it.
-static void put_table(FILE *file, const lab_excitation *excitation)
+static void excitation_put_table(FILE *file, const lab_excitation *excitation)
 {
     fputs(excitation->u ? "time_s,probe,r,y,u\n" : "time_s,probe,r,y\n", file);
     for (int n = 0; n < excitation->steps; n++) {
@@ -51,99 +51,72 @@ static void excitation_put_header(FILE *file, const lab_excitation *excitation)
 
 // ---- probe.json ------------------------------------------------------------------------------
 
-static void excitation_put(FILE *file, const char *key, double value)
-{
-    fprintf(file, ",\n  \"%s\": ", key);
-    lab_json_number(file, value);
-}
-
-static void excitation_put_array(FILE *file, const char *key, int count, const double *values)
-{
-    fprintf(file, ",\n    \"%s\": [", key);
-    for (int k = 0; k < count; k++) {
-        fputs(k ? ", " : "", file);
-        lab_json_number(file, values ? values[k] : NAN);
-    }
-    fputc(']', file);
-}
-
-static void put_expected(FILE *file, const lab_excitation *excitation)
-{
-    excitation_put(file, "task_rms", excitation->task_rms);
-    excitation_put(file, "output_rms", excitation->output_rms);
-    excitation_put(file, "output_peak", excitation->y_peak);
-    excitation_put(file, "command_low", excitation->u_low);
-    excitation_put(file, "command_high", excitation->u_high);
-    fprintf(file, ",\n  \"saturates\": %s,\n  \"noise_from\": ",
-            excitation->saturates ? "true" : "false");
-    if (excitation->noise_from)
-        lab_json_text(file, excitation->noise_from);
-    else
-        fputs("null", file);
-    excitation_put(file, "noise_rms", excitation->noise_from ? excitation->noise_rms : NAN);
-    excitation_put(file, "error", excitation->design.error);
-    excitation_put(file, "relative_rms", excitation->design.relative_rms);
-    excitation_put(file, "relative_max", excitation->design.relative_max);
-    excitation_put(file, "relative_max_hz", excitation->design.relative_hz);
-}
-
-static void put_lines(FILE *file, const lab_excitation *excitation)
-{
-    const cfpc_excitation *d = &excitation->design;
-    fprintf(file, ",\n  \"lines\": {\n    \"count\": %d", d->lines);
-    excitation_put_array(file, "hz", d->lines, d->hz);
-    excitation_put_array(file, "amplitude", d->lines, d->amplitude);
-    excitation_put_array(file, "t_re", d->lines, d->re);
-    excitation_put_array(file, "t_im", d->lines, d->im);
-    excitation_put_array(file, "deviation", d->lines, excitation->noise_from ? d->deviation : NULL);
-    fputs("\n  }\n}\n", file);
-}
-
 void lab_excitation_json(FILE *file, const lab_excitation *excitation)
 {
+    static const char outer[] = ",\n  ", inner[] = ",\n    ";
     const cfpc_excitation *d = &excitation->design;
-    fputs("{\n  \"name\": ", file);
-    lab_json_text(file, excitation->spec->name);
-    fputs(",\n  \"version\": ", file);
-    lab_json_text(file, CFPC_VERSION);
-    fprintf(file, ",\n  \"enters\": \"%s\"",
-            excitation->at_plant ? "plant-input" : "controller-input");
-    excitation_put(file, "step_s", d->step_s);
-    excitation_put(file, "steps", excitation->steps);
-    excitation_put(file, "seconds", excitation->steps * d->step_s);
-    excitation_put(file, "periods", d->periods);
-    excitation_put(file, "period_steps", d->period_steps);
-    excitation_put(file, "period_s", d->period_steps * d->step_s);
-    excitation_put(file, "settling_s", d->settling * d->step_s);
-    excitation_put(file, "low_hz", excitation->low_hz);
-    excitation_put(file, "high_hz", excitation->high_hz);
-    excitation_put(file, "rms", d->rms);
-    excitation_put(file, "peak", d->peak);
-    excitation_put(file, "crest_factor", d->peak / d->rms);
-    put_expected(file, excitation);
-    put_lines(file, excitation);
+    const char *noise_from = excitation->noise_from;
+
+    // The probe.
+    lab_entry_text(file, "{\n  ", "name", excitation->spec->name);
+    lab_entry_text(file, outer, "version", CFPC_VERSION);
+    lab_entry_text(file, outer, "enters",
+                   excitation->at_plant ? "plant-input" : "controller-input");
+    lab_entry_number(file, outer, "step_s", d->step_s);
+    lab_entry_number(file, outer, "steps", excitation->steps);
+    lab_entry_number(file, outer, "seconds", excitation->steps * d->step_s);
+    lab_entry_number(file, outer, "periods", d->periods);
+    lab_entry_number(file, outer, "period_steps", d->period_steps);
+    lab_entry_number(file, outer, "period_s", d->period_steps * d->step_s);
+    lab_entry_number(file, outer, "settling_s", d->settling * d->step_s);
+    lab_entry_number(file, outer, "low_hz", excitation->low_hz);
+    lab_entry_number(file, outer, "high_hz", excitation->high_hz);
+    lab_entry_number(file, outer, "rms", d->rms);
+    lab_entry_number(file, outer, "peak", d->peak);
+    lab_entry_number(file, outer, "crest_factor", d->peak / d->rms);
+
+    // What it is expected to do, and how accurate the model will be.
+    lab_entry_number(file, outer, "task_rms", excitation->task_rms);
+    lab_entry_number(file, outer, "output_rms", excitation->output_rms);
+    lab_entry_number(file, outer, "output_peak", excitation->y_peak);
+    lab_entry_number(file, outer, "command_low", excitation->u_low);
+    lab_entry_number(file, outer, "command_high", excitation->u_high);
+    lab_entry_truth(file, outer, "saturates", excitation->saturates);
+    lab_entry_text(file, outer, "noise_from", noise_from);
+    lab_entry_number(file, outer, "noise_rms", noise_from ? excitation->noise_rms : NAN);
+    lab_entry_number(file, outer, "error", d->error);
+    lab_entry_number(file, outer, "relative_rms", d->relative_rms);
+    lab_entry_number(file, outer, "relative_max", d->relative_max);
+    lab_entry_number(file, outer, "relative_max_hz", d->relative_hz);
+
+    // Line by line of its spectrum.
+    lab_entry_number(file, ",\n  \"lines\": {\n    ", "count", d->lines);
+    lab_entry_numbers(file, inner, "hz", d->lines, d->hz);
+    lab_entry_numbers(file, inner, "amplitude", d->lines, d->amplitude);
+    lab_entry_numbers(file, inner, "t_re", d->lines, d->re);
+    lab_entry_numbers(file, inner, "t_im", d->lines, d->im);
+    lab_entry_numbers(file, inner, "deviation", d->lines, noise_from ? d->deviation : NULL);
+    fputs("\n  }\n}\n", file);
 }
 
 // ---- the folder ------------------------------------------------------------------------------
 
-static lab_outcome excitation_write_file(lab_folder *folder, const char *name,
-                                         void (*write)(FILE *, const lab_excitation *),
-                                         const lab_excitation *excitation, lab_why *why)
-{
-    FILE *file;
-    const lab_outcome outcome = lab_folder_create(folder, name, &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    write(file, excitation);
-    return lab_folder_close(folder, file, why);
-}
-
 lab_outcome lab_write_excitation(lab_folder *folder, const lab_excitation *excitation, lab_why *why)
 {
-    lab_outcome outcome = excitation_write_file(folder, "probe.csv", put_table, excitation, why);
-    if (outcome == LAB_DONE)
-        outcome = excitation_write_file(folder, "probe.h", excitation_put_header, excitation, why);
-    if (outcome == LAB_DONE)
-        outcome = excitation_write_file(folder, "probe.json", lab_excitation_json, excitation, why);
+    static const struct {
+        const char *name;
+        void (*write)(FILE *file, const lab_excitation *excitation);
+    } files[] = {{"probe.csv", excitation_put_table},
+                 {"probe.h", excitation_put_header},
+                 {"probe.json", lab_excitation_json}};
+    lab_outcome outcome = LAB_DONE;
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof files / sizeof files[0]; i++) {
+        FILE *file;
+        outcome = lab_folder_create(folder, files[i].name, &file, why);
+        if (outcome != LAB_DONE)
+            return outcome;
+        files[i].write(file, excitation);
+        outcome = lab_folder_close(folder, file, why);
+    }
     return outcome;
 }

@@ -11,8 +11,6 @@
 #include "base/text.h"
 #include "spec/reader.h"
 
-static const char half_width[] = ".half_width";
-
 void lab_finished_free(lab_finished *run)
 {
     for (int i = 0; run->rule && i < run->rules; i++)
@@ -49,16 +47,6 @@ static const char *finished_line_end(const char *at)
     return at + strcspn(at, "\n");
 }
 
-static int count_lines(const char *text)
-{
-    int count = 0;
-    for (; *text; count++) {
-        text = finished_line_end(text);
-        text += *text == '\n';
-    }
-    return count;
-}
-
 // Length of the field at `at`, up to a comma or the line's end.
 static size_t field_length(const char *at)
 {
@@ -70,28 +58,24 @@ static bool is_field(const char *at, const char *text)
     return field_length(at) == strlen(text) && strncmp(at, text, strlen(text)) == 0;
 }
 
-static bool is_half_width(const char *at)
-{
-    const size_t length = field_length(at), tail = strlen(half_width);
-    return length > tail && strncmp(at + length - tail, half_width, tail) == 0;
-}
-
 // The first line is: trial, the rules, optimum, and half widths that are passed over.
 static lab_outcome finished_read_names(lab_finished *run, const char *line, bool *good,
                                        lab_why *why)
 {
+    static const char half_width[] = ".half_width";
+    const size_t tail = strlen(half_width);
     *good = is_field(line, "trial");
     bool ended = false;
     for (line += field_length(line); *good && *line == ','; line += field_length(line)) {
-        line++;
-        if (is_half_width(line))
+        const size_t length = field_length(++line);
+        if (length > tail && strncmp(line + length - tail, half_width, tail) == 0)
             continue;
         *good = !ended;
         ended = is_field(line, "optimum");
         if (ended)
             continue;
         char **names = realloc(run->rule, ((size_t)run->rules + 1) * sizeof *names);
-        char *name = strndup(line, field_length(line));
+        char *name = strndup(line, length);
         if (names)
             run->rule = names;
         if (!names || !name) {
@@ -128,7 +112,11 @@ static lab_outcome read_curves(lab_finished *run, const char *file, const char *
     lab_outcome outcome = finished_read_names(run, text, &good, why);
     if (outcome != LAB_DONE)
         return outcome;
-    run->trials = count_lines(text) - 1;
+    run->trials = -1; // the first line is none
+    for (const char *line = text; *line; run->trials++) {
+        line = finished_line_end(line);
+        line += *line == '\n';
+    }
     if (!good || run->trials < 1)
         return lab_refuse(why, "%s: this file does not hold the curves of a run", file);
     run->rrmse = calloc((size_t)run->rules * (size_t)run->trials, sizeof *run->rrmse);
@@ -144,8 +132,7 @@ static lab_outcome read_curves(lab_finished *run, const char *file, const char *
 
 // ---- summary.json ----------------------------------------------------------------------------
 
-// JSON is YAML: what reads spec files reads this too.
-static const char *text_at(const lab_node *map, const char *key)
+const char *lab_summary_text(const lab_node *map, const char *key)
 {
     const lab_node *node = lab_node_find(map, key);
     return node && node->kind == LAB_SCALAR ? node->text : NULL;
@@ -154,7 +141,7 @@ static const char *text_at(const lab_node *map, const char *key)
 // NAN for null.
 static bool number_at(const lab_node *map, const char *key, double *number)
 {
-    const char *text = text_at(map, key);
+    const char *text = lab_summary_text(map, key);
     char *end;
     *number = NAN;
     if (!text || strcmp(text, "null") == 0)
@@ -163,13 +150,14 @@ static bool number_at(const lab_node *map, const char *key, double *number)
     return end != text && *end == '\0';
 }
 
+// How many claims apply, and how many of them hold.
 static bool read_claims(lab_finished *run, const lab_node *root)
 {
     const lab_node *claims = lab_node_find(root, "claims");
     if (!claims || claims->kind != LAB_LIST)
         return false;
     for (const lab_node *claim = claims->child; claim; claim = claim->next) {
-        const char *pass = claim->kind == LAB_MAP ? text_at(claim, "pass") : NULL;
+        const char *pass = claim->kind == LAB_MAP ? lab_summary_text(claim, "pass") : NULL;
         if (!pass)
             return false;
         run->claims += strcmp(pass, "null") != 0; // else it does not apply
@@ -178,31 +166,12 @@ static bool read_claims(lab_finished *run, const lab_node *root)
     return true;
 }
 
-// Of each rule; what an older result does not tell is left out.
-static bool read_rules(lab_finished *run, const lab_node *root)
-{
-    const lab_node *rules = lab_node_find(root, "rules");
-    run->rate = calloc((size_t)run->rules, sizeof *run->rate);
-    run->diverged_at = calloc((size_t)run->rules, sizeof *run->diverged_at);
-    for (int i = 0; run->rate && run->diverged_at && i < run->rules; i++) {
-        const lab_node *rule =
-            rules && rules->kind == LAB_MAP ? lab_node_find(rules, run->rule[i]) : NULL;
-        double trial = NAN;
-        run->rate[i] = NAN;
-        if (rule && rule->kind == LAB_MAP) {
-            number_at(rule, "rate", &run->rate[i]);
-            number_at(rule, "diverged_at_trial", &trial);
-        }
-        run->diverged_at[i] = trial >= 1 && trial <= run->trials ? (int)trial : 0;
-    }
-    return run->rate && run->diverged_at;
-}
-
 static lab_outcome finished_read_summary(lab_finished *run, const char *file, const lab_node *root,
                                          lab_why *why)
 {
+    const size_t rules = (size_t)run->rules;
     double trials, rate;
-    const char *rule = text_at(root, "rule");
+    const char *rule = lab_summary_text(root, "rule");
     if (!rule || !number_at(root, "trials", &trials) || !number_at(root, "learning_rate", &rate) ||
         !number_at(root, "rrmse_optimum", &run->optimum) || !read_claims(run, root))
         return lab_refuse(why, "%s: this is not the summary of a run", file);
@@ -212,61 +181,84 @@ static lab_outcome finished_read_summary(lab_finished *run, const char *file, co
     const lab_outcome outcome = lab_finished_find_rule(run, rule, &run->main_rule, why);
     if (outcome != LAB_DONE)
         return outcome;
-    if (!read_rules(run, root))
+    run->rate = calloc(rules, sizeof *run->rate);
+    run->diverged_at = calloc(rules, sizeof *run->diverged_at);
+    if (!run->rate || !run->diverged_at)
         return lab_no_memory(why, NULL);
+
+    // Of each rule; what an older result does not tell is left out.
+    const lab_node *all = lab_node_find(root, "rules");
+    for (int i = 0; i < run->rules; i++) {
+        const lab_node *of = all && all->kind == LAB_MAP ? lab_node_find(all, run->rule[i]) : NULL;
+        double trial = NAN;
+        run->rate[i] = NAN;
+        if (of && of->kind == LAB_MAP) {
+            number_at(of, "rate", &run->rate[i]);
+            number_at(of, "diverged_at_trial", &trial);
+        }
+        run->diverged_at[i] = trial >= 1 && trial <= run->trials ? (int)trial : 0;
+    }
     run->rate[run->main_rule] = rate;
     return LAB_DONE;
 }
 
-static lab_outcome parse_summary(lab_finished *run, const char *file, const char *text,
-                                 lab_why *why)
+// ---- the run ---------------------------------------------------------------------------------
+
+lab_outcome lab_result_text(char **file, char **text, const char *folder, const char *name,
+                            const char *takes, lab_why *why)
 {
-    lab_node *root;
+    const size_t size = strlen(folder) + strlen(name) + 2;
     lab_why reason;
-    lab_outcome outcome = lab_parse(&root, file, text, strlen(text), &reason);
+    *text = NULL;
+    *file = malloc(size);
+    if (!*file)
+        return lab_no_memory(why, NULL);
+    snprintf(*file, size, "%s/%s", folder, name);
+    const lab_outcome outcome = lab_read_regular(text, *file, LAB_CSV_BYTES, &reason);
     if (outcome == LAB_REFUSED)
-        return lab_refuse(why, "%s: this is not the summary of a run", file);
-    if (outcome != LAB_DONE) {
+        return lab_refuse(why, "%.900s; %s that 'cfpc run' has left", reason.text, takes);
+    if (outcome != LAB_DONE)
         *why = reason;
-        return outcome;
-    }
-    outcome = finished_read_summary(run, file, root, why);
-    lab_node_free(root);
     return outcome;
 }
 
-// ---- the run ---------------------------------------------------------------------------------
-
-typedef lab_outcome taking(lab_finished *run, const char *file, const char *text, lab_why *why);
-
-static lab_outcome finished_read_file(lab_finished *run, const char *name, taking *take,
-                                      lab_why *why)
+lab_outcome lab_result_summary(char **file, lab_node **root, const char *folder, const char *takes,
+                               lab_why *why)
 {
-    const size_t size = strlen(run->folder) + strlen(name) + 2;
-    char *file = malloc(size), *text = NULL;
-    if (!file)
-        return lab_no_memory(why, NULL);
-    snprintf(file, size, "%s/%s", run->folder, name);
+    char *text;
     lab_why reason;
-    lab_outcome outcome = lab_read_regular(&text, file, LAB_CSV_BYTES, &reason);
-    if (outcome == LAB_DONE)
-        outcome = take(run, file, text, why);
-    else if (outcome == LAB_REFUSED)
-        outcome =
-            lab_refuse(why, "%.900s; compare takes folders that 'cfpc run' has left", reason.text);
-    else
-        *why = reason;
+    *root = NULL;
+    lab_outcome outcome = lab_result_text(file, &text, folder, "summary.json", takes, why);
+    if (outcome == LAB_DONE) { // JSON is YAML: what reads spec files reads this too
+        outcome = lab_parse(root, *file, text, strlen(text), &reason);
+        if (outcome == LAB_REFUSED)
+            lab_say(why, "%s: this is not the summary of a run", *file);
+        else if (outcome != LAB_DONE)
+            *why = reason;
+    }
     free(text);
-    free(file);
     return outcome;
 }
 
 lab_outcome lab_finished_read(lab_finished *run, const char *folder, lab_why *why)
 {
+    static const char takes[] = "compare takes folders";
+    char *file, *text;
+    lab_node *root;
     *run = (lab_finished){.folder = strdup(folder)};
     if (!run->folder)
         return lab_no_memory(why, NULL);
-    lab_outcome outcome = finished_read_file(run, "curves.csv", read_curves, why);
-    return outcome == LAB_DONE ? finished_read_file(run, "summary.json", parse_summary, why)
-                               : outcome;
+    lab_outcome outcome = lab_result_text(&file, &text, folder, "curves.csv", takes, why);
+    if (outcome == LAB_DONE)
+        outcome = read_curves(run, file, text, why);
+    free(text);
+    free(file);
+    if (outcome != LAB_DONE)
+        return outcome;
+    outcome = lab_result_summary(&file, &root, folder, takes, why);
+    if (outcome == LAB_DONE)
+        outcome = finished_read_summary(run, file, root, why);
+    lab_node_free(root);
+    free(file);
+    return outcome;
 }

@@ -4,6 +4,7 @@
 #define CFPC_LAB_FINISHED_H
 
 #include "base/outcome.h"
+#include "spec/node.h"
 
 typedef struct lab_finished {
     char *folder;     // as given
@@ -28,5 +29,17 @@ double lab_finished_rrmse(const lab_finished *run, int rule, int trial);
 // The rule of this name.
 lab_outcome lab_finished_find_rule(const lab_finished *run, const char *name, int *rule,
                                    lab_why *why);
+
+// ---- what others read of a result ------------------------------------------------------------
+
+// The text of a file of its folder, and the file's path for messages; or summary.json, parsed. Both
+// are the caller's to free in either case. `takes` says who takes what: "compare takes folders".
+lab_outcome lab_result_text(char **file, char **text, const char *folder, const char *name,
+                            const char *takes, lab_why *why);
+lab_outcome lab_result_summary(char **file, lab_node **root, const char *folder, const char *takes,
+                               lab_why *why);
+
+// What the summary says of a key; NULL: nothing.
+const char *lab_summary_text(const lab_node *map, const char *key);
 
 #endif

@@ -16,34 +16,24 @@ uint64_t lab_hash_next(uint64_t hash, uint64_t word)
     return z ^ (z >> 31);
 }
 
-static uint64_t bits_of(double value)
-{
-    uint64_t bits;
-    if (isnan(value)) // its sign and payload differ between processors
-        return UINT64_C(0x7ff8000000000000);
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static size_t hash_count_of(const lab_dataset *set)
-{
-    size_t count = 1;
-    for (int i = 0; i < set->rank; i++)
-        count *= set->shape[i];
-    return count;
-}
-
 uint64_t lab_hash_dataset(const lab_dataset *set)
 {
     uint64_t hash = LAB_HASH_START;
+    size_t count = 1;
     for (const char *c = set->name; *c; c++)
         hash = lab_hash_next(hash, (unsigned char)*c);
     hash = lab_hash_next(hash, 0); // ends the name
     hash = lab_hash_next(hash, (uint64_t)set->rank);
-    for (int i = 0; i < set->rank; i++)
+    for (int i = 0; i < set->rank; i++) {
         hash = lab_hash_next(hash, set->shape[i]);
-    for (size_t i = 0; i < hash_count_of(set); i++)
-        hash = lab_hash_next(hash, bits_of(set->values[i]));
+        count *= set->shape[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = UINT64_C(0x7ff8000000000000); // of NAN: its own differ between processors
+        if (!isnan(set->values[i]))
+            memcpy(&bits, &set->values[i], sizeof bits);
+        hash = lab_hash_next(hash, bits);
+    }
     return hash;
 }
 
@@ -79,16 +69,6 @@ bool lab_is_hash(const char *text, size_t length)
     return length == LAB_HASH_DIGITS && strspn(text, "0123456789abcdef") >= length;
 }
 
-static void hash_put_row(FILE *file, const lab_dataset *set)
-{
-    if (!set->of_clock)
-        fputs(lab_hash_in_hex(lab_hash_dataset(set)).text, file);
-    fputc(',', file);
-    for (int i = 0; i < set->rank; i++)
-        fprintf(file, "%s%zu", i > 0 ? "x" : "", set->shape[i]);
-    fprintf(file, ",%s\n", set->name);
-}
-
 lab_outcome lab_write_hashes(lab_folder *folder, const lab_result *result, lab_why *why)
 {
     FILE *file;
@@ -98,8 +78,15 @@ lab_outcome lab_write_hashes(lab_folder *folder, const lab_result *result, lab_w
         outcome = lab_folder_create(folder, LAB_HASHES_FILE, &file, why);
     if (outcome == LAB_DONE) {
         fputs(LAB_HASHES_HEADER "\n", file);
-        for (int i = 0; i < sets.count; i++)
-            hash_put_row(file, &sets.set[i]);
+        for (int i = 0; i < sets.count; i++) {
+            const lab_dataset *set = &sets.set[i];
+            if (!set->of_clock)
+                fputs(lab_hash_in_hex(lab_hash_dataset(set)).text, file);
+            fputc(',', file);
+            for (int k = 0; k < set->rank; k++)
+                fprintf(file, "%s%zu", k > 0 ? "x" : "", set->shape[k]);
+            fprintf(file, ",%s\n", set->name);
+        }
         outcome = lab_folder_close(folder, file, why);
     }
     lab_datasets_free(&sets);

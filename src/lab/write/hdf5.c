@@ -6,7 +6,6 @@
 #include "base/apart.h"
 #include "write/about.h"
 #include "write/datasets.h"
-#include "write/sweep_results.h"
 
 #ifdef CFPC_HAS_HDF5
 
@@ -28,34 +27,35 @@ typedef struct store {
     bool failed;
 } store;
 
-// A text of this length, in UTF-8.
-static hid_t text_type(const char *text)
+// Texts of so many bytes each, in UTF-8.
+static hid_t text_type(size_t bytes)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, strlen(text) + 1);
+    H5Tset_size(type, bytes);
     H5Tset_cset(type, H5T_CSET_UTF8);
     return type;
 }
 
-static void put_attribute_text(store *store, hid_t object, const char *name, const char *text)
+static void put_attribute(store *store, hid_t object, const char *name, hid_t type,
+                          const void *value)
 {
-    const hid_t type = text_type(text);
     const hid_t space = H5Screate(H5S_SCALAR);
     const hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    store->failed |= attribute < 0 || H5Awrite(attribute, type, text) < 0;
+    store->failed |= attribute < 0 || H5Awrite(attribute, type, value) < 0;
     H5Aclose(attribute);
     H5Sclose(space);
+}
+
+static void put_attribute_text(store *store, hid_t object, const char *name, const char *text)
+{
+    const hid_t type = text_type(strlen(text) + 1);
+    put_attribute(store, object, name, type, text);
     H5Tclose(type);
 }
 
 static void put_attribute_number(store *store, hid_t object, const char *name, double value)
 {
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t attribute =
-        H5Acreate2(object, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
-    store->failed |= attribute < 0 || H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value) < 0;
-    H5Aclose(attribute);
-    H5Sclose(space);
+    put_attribute(store, object, name, H5T_NATIVE_DOUBLE, &value);
 }
 
 // A dataset of rows x columns (rows 0: one value, columns 0: one dimension), with its unit if it
@@ -82,74 +82,48 @@ static void hdf5_put_array(store *store, const char *path, hid_t type, const cha
     H5Pclose(links);
 }
 
-// The spec as an attribute of the file; one that is longer than an attribute can be, as a dataset.
-static void put_spec(store *store, const char *text)
-{
-    if (strlen(text) < LONGEST_ATTRIBUTE) {
-        put_attribute_text(store, store->file, "spec", text);
-        return;
-    }
-    const hid_t type = text_type(text);
-    hdf5_put_array(store, "/spec", type, "", 0, 0, text);
-    H5Tclose(type);
-}
-
 static void hdf5_put(store *store, const char *path, const char *unit, size_t rows, size_t columns,
                      const double *values)
 {
     hdf5_put_array(store, path, H5T_NATIVE_DOUBLE, unit, rows, columns, values);
 }
 
-static void put_claim(store *store, hid_t set, const lab_claim *claim)
+static void put_dataset(store *store, const lab_dataset *dataset)
 {
+    const lab_claim *claim = dataset->claim;
+    char path[512];
+    snprintf(path, sizeof path, "/%s", dataset->name);
+    hdf5_put(store, path, dataset->unit, dataset->shape[0], dataset->shape[1], dataset->values);
+    if (!claim || store->failed)
+        return;
+    const hid_t set = H5Dopen2(store->file, path, H5P_DEFAULT);
     put_attribute_text(store, set, "says", claim->spec->says);
     put_attribute_text(store, set, "measure", claim->spec->measure);
     put_attribute_number(store, set, "low", claim->spec->low);
     put_attribute_number(store, set, "high", claim->spec->high);
     put_attribute_number(store, set, "pass", claim->applies ? claim->pass : NAN);
-}
-
-static void put_dataset(store *store, const lab_dataset *dataset)
-{
-    char path[512];
-    snprintf(path, sizeof path, "/%s", dataset->name);
-    hdf5_put(store, path, dataset->unit, dataset->shape[0], dataset->shape[1], dataset->values);
-    if (!dataset->claim || store->failed)
-        return;
-    const hid_t set = H5Dopen2(store->file, path, H5P_DEFAULT);
-    put_claim(store, set, dataset->claim);
     H5Dclose(set);
 }
 
-// The spec as it was run, and the settings that made it so.
+// The spec as it was run, and the settings that made it so. A spec that is longer than an attribute
+// can be is a dataset.
 static void put_about(store *store, const lab_spec *spec, const lab_origin *origin)
 {
     static const char *const names[] = {"name",     "title", "version", "spec",
                                         "settings", "mode",  "rule"};
     lab_about about;
     store->failed |= !lab_about_make(&about, spec, origin);
-    for (size_t i = 0; !store->failed && i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(names[i], "spec") == 0)
-            put_spec(store, lab_about_text(&about, names[i]));
-        else
-            put_attribute_text(store, store->file, names[i], lab_about_text(&about, names[i]));
+    for (size_t i = 0; !store->failed && i < sizeof names / sizeof names[0]; i++) {
+        const char *text = lab_about_text(&about, names[i]);
+        if (strcmp(names[i], "spec") == 0 && strlen(text) >= LONGEST_ATTRIBUTE) {
+            const hid_t type = text_type(strlen(text) + 1);
+            hdf5_put_array(store, "/spec", type, "", 0, 0, text);
+            H5Tclose(type);
+        } else
+            put_attribute_text(store, store->file, names[i], text);
+    }
     put_attribute_number(store, store->file, "modified", spec->modified);
     lab_about_free(&about);
-}
-
-// The finished file's bytes; NULL on failure.
-static void *take_image(store *store, size_t *bytes)
-{
-    if (store->failed || H5Fflush(store->file, H5F_SCOPE_GLOBAL) < 0)
-        return NULL;
-    const ssize_t length = H5Fget_file_image(store->file, NULL, 0);
-    void *image = length > 0 ? malloc((size_t)length) : NULL;
-    if (image && H5Fget_file_image(store->file, image, (size_t)length) != length) {
-        free(image);
-        return NULL;
-    }
-    *bytes = (size_t)length;
-    return image;
 }
 
 // What puts a result into the file.
@@ -166,7 +140,6 @@ typedef struct contents {
 static lab_outcome make_image(const void *context, lab_bytes *bytes, lab_why *why)
 {
     const contents *contents = context;
-    size_t size = 0;
     errno = 0;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -176,14 +149,18 @@ static lab_outcome make_image(const void *context, lab_bytes *bytes, lab_why *wh
     store.failed = store.file < 0;
     if (!store.failed)
         contents->fill(&store, contents->context);
-    void *image = take_image(&store, &size);
+    if (!store.failed)
+        store.failed = H5Fflush(store.file, H5F_SCOPE_GLOBAL) < 0;
+    const ssize_t length = store.failed ? 0 : H5Fget_file_image(store.file, NULL, 0);
+    void *image = length > 0 ? malloc((size_t)length) : NULL;
+    store.failed |= !image || H5Fget_file_image(store.file, image, (size_t)length) != length;
     lab_outcome outcome = LAB_DONE;
     if (errno == ENOMEM)
         outcome = lab_no_memory(why, NULL);
-    else if (!image)
+    else if (store.failed)
         outcome = lab_fail(why, "HDF5 could not write it; most likely memory ran out");
     else
-        lab_bytes_add(bytes, image, size);
+        lab_bytes_add(bytes, image, (size_t)length);
     free(image);
     H5Fclose(store.file);
     H5Pclose(access);
@@ -239,91 +216,67 @@ lab_outcome lab_write_hdf5(lab_folder *folder, const lab_result *result, lab_why
 
 // ---- sweep.h5 --------------------------------------------------------------------------------
 
-static size_t longest(size_t count, const char *const *texts)
-{
-    size_t most = 0;
-    for (size_t i = 0; i < count; i++)
-        most = strlen(texts[i]) > most ? strlen(texts[i]) : most;
-    return most;
-}
-
 // A dataset of texts, all with the room of the longest.
 static void hdf5_put_texts(store *store, const char *path, size_t count, const char *const *texts)
 {
-    const size_t width = longest(count, texts) + 1;
+    size_t width = 1;
+    for (size_t i = 0; !store->failed && i < count; i++)
+        width = strlen(texts[i]) >= width ? strlen(texts[i]) + 1 : width;
     char *padded = store->failed ? NULL : calloc(count, width);
     store->failed |= !padded;
     if (store->failed)
         return;
     for (size_t i = 0; i < count; i++)
         memcpy(padded + i * width, texts[i], strlen(texts[i]));
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, width);
-    H5Tset_cset(type, H5T_CSET_UTF8);
+    const hid_t type = text_type(width);
     hdf5_put_array(store, path, type, "", count, 0, padded);
     H5Tclose(type);
     free(padded);
-}
-
-// What an axis has at each point.
-static void put_axis_values(store *store, const lab_sweep *sweep, int axis)
-{
-    const lab_axis *of = &sweep->grid->axes[axis];
-    const size_t points = (size_t)sweep->points;
-    char path[256];
-    snprintf(path, sizeof path, "/keys/%s", of->key);
-    double *numbers = calloc(points, sizeof *numbers);
-    const char **texts = calloc(points, sizeof *texts);
-    store->failed |= !numbers || !texts;
-    for (size_t p = 0; !store->failed && p < points; p++) {
-        const int value = lab_grid_index(sweep->grid, axis, (int)p);
-        texts[p] = of->texts[value];
-        numbers[p] = of->numbers ? of->numbers[value] : 0;
-    }
-    if (!store->failed && of->numbers)
-        hdf5_put(store, path, lab_key_unit(of->key), points, 0, numbers);
-    else if (!store->failed)
-        hdf5_put_texts(store, path, points, texts);
-    free(numbers);
-    free(texts);
-}
-
-static void put_status(store *store, const lab_sweep *sweep)
-{
-    const size_t points = (size_t)sweep->points;
-    const char **texts = calloc(points, sizeof *texts);
-    store->failed |= !texts;
-    for (size_t p = 0; texts && p < points; p++)
-        texts[p] = lab_point_status(&sweep->point[p]);
-    if (texts)
-        hdf5_put_texts(store, "/status", points, texts);
-    for (size_t p = 0; texts && p < points; p++)
-        texts[p] = sweep->point[p].why;
-    if (texts)
-        hdf5_put_texts(store, "/why", points, texts);
-    free(texts);
-}
-
-// A measure's dotted name becomes a path.
-static void hdf5_put_measure(store *store, const char *name, size_t points, const double *values)
-{
-    char path[256];
-    snprintf(path, sizeof path, "/measures/%s", name);
-    for (char *dot; (dot = strchr(path, '.'));)
-        *dot = '/';
-    hdf5_put(store, path, lab_unit(name), points, 0, values);
 }
 
 static void put_sweep(store *store, const void *context)
 {
     const lab_swept *swept = context;
     const lab_sweep *sweep = swept->sweep;
+    const size_t points = (size_t)sweep->points;
+    char path[256];
+    double *numbers = calloc(points, sizeof *numbers);
+    const char **texts = calloc(points, sizeof *texts);
+    store->failed |= !numbers || !texts;
     put_about(store, sweep->spec, swept->origin);
-    for (int i = 0; i < sweep->grid->count; i++)
-        put_axis_values(store, sweep, i);
-    put_status(store, sweep);
-    for (int i = 0; i < swept->columns; i++)
-        hdf5_put_measure(store, swept->names[i], (size_t)sweep->points, lab_swept_column(swept, i));
+
+    // What each axis has at each point: numbers, if all its values are.
+    for (int i = 0; !store->failed && i < sweep->grid->count; i++) {
+        const lab_axis *axis = &sweep->grid->axes[i];
+        snprintf(path, sizeof path, "/keys/%s", axis->key);
+        for (size_t p = 0; p < points; p++) {
+            const int value = lab_grid_index(sweep->grid, i, (int)p);
+            texts[p] = axis->texts[value];
+            numbers[p] = axis->numbers ? axis->numbers[value] : 0;
+        }
+        if (axis->numbers)
+            hdf5_put(store, path, lab_key_unit(axis->key), points, 0, numbers);
+        else
+            hdf5_put_texts(store, path, points, texts);
+    }
+
+    // How each point ended.
+    for (size_t p = 0; !store->failed && p < points; p++)
+        texts[p] = lab_point_status(&sweep->point[p]);
+    hdf5_put_texts(store, "/status", points, texts);
+    for (size_t p = 0; !store->failed && p < points; p++)
+        texts[p] = sweep->point[p].why;
+    hdf5_put_texts(store, "/why", points, texts);
+
+    // The measures: a dotted name becomes a path.
+    for (int i = 0; i < swept->columns; i++) {
+        snprintf(path, sizeof path, "/measures/%s", swept->names[i]);
+        for (char *dot; (dot = strchr(path, '.'));)
+            *dot = '/';
+        hdf5_put(store, path, lab_unit(swept->names[i]), points, 0, lab_swept_column(swept, i));
+    }
+    free(numbers);
+    free(texts);
 }
 
 lab_outcome lab_write_sweep_hdf5(lab_folder *folder, const lab_swept *swept, lab_why *why)

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "base/json.h"
 #include "base/number.h"
 #include "cfpc/config.h"
+#include "write/entries.h"
 
 // Numbers of one row.
 static void identification_put_row(FILE *file, int count, const double *values)
@@ -66,49 +66,38 @@ static void put_residuals(FILE *file, const lab_identification *identification)
 
 // ---- identification.json ---------------------------------------------------------------------
 
-static void identification_put_text(FILE *file, const char *key, const char *text)
-{
-    fprintf(file, ",\n  \"%s\": ", key);
-    lab_json_text(file, text);
-}
-
-static void identification_put(FILE *file, const char *key, double value)
-{
-    fprintf(file, ",\n  \"%s\": ", key);
-    lab_json_number(file, value);
-}
-
 void lab_identification_json(FILE *file, const lab_identification *identification)
 {
+    static const char next[] = ",\n  ";
     static const char *const steps[] = {
         [LAB_STEP_ASSUMED] = "assumed", [LAB_STEP_GIVEN] = "given", [LAB_STEP_LOGGED] = "log"};
     const cfpc_identified *f = &identification->found;
-    fputs("{\n  \"version\": ", file);
-    lab_json_text(file, CFPC_VERSION);
-    identification_put_text(file, "log", identification->log.file);
-    identification_put_text(file, "input", identification->log.input_name);
-    identification_put_text(file, "output", identification->log.output_name);
-    identification_put(file, "rows", identification->log.rows);
-    identification_put(file, "step_ms", identification->log.step_ms);
-    identification_put_text(file, "step_from", steps[identification->log.step_from]);
-    identification_put_text(file, "method", lab_identify_method_name(f->method));
-    identification_put(file, "order", f->order);
-    identification_put(file, "dead_time_ms", f->dead_time_steps * identification->log.step_ms);
-    identification_put(file, "fit", f->fit);
-    identification_put(file, "fit_estimation", f->fit_estimation);
-    identification_put(file, "fit_fir", f->fit_fir);
-    identification_put(file, "first_held_back", f->first_held_back);
-    identification_put(file, "noise", f->noise);
-    identification_put(file, "low_hz", f->low_hz);
-    identification_put(file, "high_hz", f->high_hz);
-    identification_put(file, "confidence", identification->settings.confidence);
-    identification_put(file, "relative_radius", f->radius);
-    identification_put(file, "relative_radius_hz", f->radius_hz);
-    identification_put(file, "whiteness", f->whiteness);
-    identification_put(file, "unexplained", f->unexplained);
-    identification_put(file, "feedback", f->feedback);
-    fprintf(file, ",\n  \"feedback_allowed\": %s", identification->feedback ? "true" : "false");
-    identification_put(file, "correlation_limit", f->limit);
+    const lab_log *log = &identification->log;
+    lab_entry_text(file, "{\n  ", "version", CFPC_VERSION);
+    lab_entry_text(file, next, "log", log->file);
+    lab_entry_text(file, next, "input", log->input_name);
+    lab_entry_text(file, next, "output", log->output_name);
+    lab_entry_number(file, next, "rows", log->rows);
+    lab_entry_number(file, next, "step_ms", log->step_ms);
+    lab_entry_text(file, next, "step_from", steps[log->step_from]);
+    lab_entry_text(file, next, "method", lab_identify_method_name(f->method));
+    lab_entry_number(file, next, "order", f->order);
+    lab_entry_number(file, next, "dead_time_ms", f->dead_time_steps * log->step_ms);
+    lab_entry_number(file, next, "fit", f->fit);
+    lab_entry_number(file, next, "fit_estimation", f->fit_estimation);
+    lab_entry_number(file, next, "fit_fir", f->fit_fir);
+    lab_entry_number(file, next, "first_held_back", f->first_held_back);
+    lab_entry_number(file, next, "noise", f->noise);
+    lab_entry_number(file, next, "low_hz", f->low_hz);
+    lab_entry_number(file, next, "high_hz", f->high_hz);
+    lab_entry_number(file, next, "confidence", identification->settings.confidence);
+    lab_entry_number(file, next, "relative_radius", f->radius);
+    lab_entry_number(file, next, "relative_radius_hz", f->radius_hz);
+    lab_entry_number(file, next, "whiteness", f->whiteness);
+    lab_entry_number(file, next, "unexplained", f->unexplained);
+    lab_entry_number(file, next, "feedback", f->feedback);
+    lab_entry_truth(file, next, "feedback_allowed", identification->feedback);
+    lab_entry_number(file, next, "correlation_limit", f->limit);
     fputs("\n}\n", file);
 }
 

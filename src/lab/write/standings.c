@@ -54,14 +54,6 @@ static bool beats(int better, double a, double b, double share)
     return better == LAB_LOW_IS_BETTER ? a < b - share * fabs(b) : a > b + share * fabs(b);
 }
 
-static int first_of_case(const lab_spec *spec, int rule)
-{
-    int first = 0;
-    while (lab_case_of(spec, first) != lab_case_of(spec, rule))
-        first++;
-    return first;
-}
-
 static bool standings_has_diverged(const lab_record *record, int rule)
 {
     return record->rule[rule].diverged_at > 0;
@@ -70,7 +62,10 @@ static bool standings_has_diverged(const lab_record *record, int rule)
 lab_standing lab_standing_of(const lab_result *result, int rule, int column)
 {
     const lab_spec *spec = result->spec;
-    const int better = lab_columns(spec)[column].better, first = first_of_case(spec, rule);
+    const int better = lab_columns(spec)[column].better;
+    int first = 0; // rule of the case
+    while (lab_case_of(spec, first) != lab_case_of(spec, rule))
+        first++;
     lab_standing standing = {.value = standings_value_of(result, rule, column)};
     if (standings_has_diverged(result->record, rule) && isnan(standing.value))
         standing.value = INFINITY;

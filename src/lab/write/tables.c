@@ -1,61 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
-// tables: the CSV files of a result.
+// tables: the CSV files of a result and of a sweep.
 #include <math.h>
+#include <stdarg.h>
 
+#include "base/arena.h"
 #include "base/number.h"
+#include "base/quoted.h"
 #include "write/results.h"
 
-static void tables_put(FILE *file, double value, char end)
+// ---- a table ---------------------------------------------------------------------------------
+
+// Values of a column, one per row.
+typedef struct column {
+    const double *values; // NULL: all NAN
+    size_t stride;        // from one to the next
+    bool blank;           // NAN is an empty field
+} column;
+
+// A table in the making: columns are named in its file when they are added, and their values follow
+// when it ends. After a failure nothing more is done.
+typedef struct table {
+    lab_folder *folder;
+    FILE *file;
+    lab_arena arena;
+    column *columns;
+    int count; // of columns
+    lab_outcome outcome;
+} table;
+
+// The first column counts the rows or is the time; it is not among the columns that may be added.
+static table table_begin(lab_folder *folder, const char *name, const char *first, int columns,
+                         lab_why *why)
 {
-    fprintf(file, "%s%c", lab_number(value).text, end);
+    table table = {.folder = folder};
+    table.columns = lab_take(&table.arena, (size_t)columns, sizeof *table.columns);
+    table.outcome = table.columns ? lab_folder_create(folder, name, &table.file, why)
+                                  : lab_no_memory(why, NULL);
+    if (table.outcome == LAB_DONE)
+        fputs(first, table.file);
+    return table;
 }
 
-lab_outcome lab_write_curves(lab_folder *folder, const lab_result *result, lab_why *why)
+__attribute__((format(printf, 3, 4))) static void add(table *to, column column, const char *name,
+                                                      ...)
 {
-    const lab_record *record = result->record;
-    FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, "curves.csv", &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    fputs("trial", file);
-    for (int i = 0; i < record->rules; i++)
-        fprintf(file, ",%s", record->rule[i].name);
-    fputs(",optimum", file);
-    for (int i = 0; record->repeats > 1 && i < record->rules; i++)
-        fprintf(file, ",%s.half_width", record->rule[i].name);
-    fputc('\n', file);
-    for (int k = 0; k < record->trials; k++) {
-        fprintf(file, "%d,", k + 1);
-        for (int i = 0; i < record->rules; i++)
-            tables_put(file, record->rule[i].rrmse[k], ',');
-        fputs(lab_number(record->optimum[k]).text, file);
-        for (int i = 0; record->repeats > 1 && i < record->rules; i++)
-            fprintf(file, ",%s", lab_number(record->rule[i].half_width[k]).text);
-        fputc('\n', file);
-    }
-    return lab_folder_close(folder, file, why);
+    va_list arguments;
+    if (to->outcome != LAB_DONE)
+        return;
+    fputc(',', to->file);
+    va_start(arguments, name);
+    vfprintf(to->file, name, arguments);
+    va_end(arguments);
+    to->columns[to->count++] = column;
 }
+
+static column column_of(const double *values)
+{
+    return (column){.values = values, .stride = 1};
+}
+
+// Writes the rows, by time or, where the step is 0, counted from 1.
+static lab_outcome table_end(table *table, int rows, double step_s, lab_why *why)
+{
+    FILE *file = table->file;
+    for (int n = 0; table->outcome == LAB_DONE && n < rows; n++) {
+        if (step_s > 0)
+            fprintf(file, "\n%s", lab_number(n * step_s).text);
+        else
+            fprintf(file, "\n%d", n + 1);
+        for (int c = 0; c < table->count; c++) {
+            const column *column = &table->columns[c];
+            const double value = column->values ? column->values[(size_t)n * column->stride] : NAN;
+            fprintf(file, ",%s", column->blank && isnan(value) ? "" : lab_number(value).text);
+        }
+    }
+    if (table->outcome == LAB_DONE) {
+        fputc('\n', file);
+        table->outcome = lab_folder_close(table->folder, file, why);
+    }
+    lab_arena_free(&table->arena);
+    return table->outcome;
+}
+
+// ---- step by step ----------------------------------------------------------------------------
 
 static lab_outcome write_signals(lab_folder *folder, const char *name, const lab_record *record,
                                  const lab_signals *signals, lab_why *why)
 {
-    FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    fputs("time_s,r,y_first,y_last,e_first,e_last,o_last,m_first,m_last\n", file);
-    for (int n = 0; n < record->steps; n++) {
-        tables_put(file, n * record->step_s, ',');
-        tables_put(file, signals->r_last[n], ',');
-        tables_put(file, signals->y_first[n], ',');
-        tables_put(file, signals->y_last[n], ',');
-        tables_put(file, signals->e_first[n], ',');
-        tables_put(file, signals->e_last[n], ',');
-        tables_put(file, signals->o_last[n], ',');
-        tables_put(file, signals->m_first[n], ',');
-        tables_put(file, signals->m_last[n], '\n');
-    }
-    return lab_folder_close(folder, file, why);
+    table table = table_begin(folder, name, "time_s", 8, why);
+    add(&table, column_of(signals->r_last), "r");
+    add(&table, column_of(signals->y_first), "y_first");
+    add(&table, column_of(signals->y_last), "y_last");
+    add(&table, column_of(signals->e_first), "e_first");
+    add(&table, column_of(signals->e_last), "e_last");
+    add(&table, column_of(signals->o_last), "o_last");
+    add(&table, column_of(signals->m_first), "m_first");
+    add(&table, column_of(signals->m_last), "m_last");
+    return table_end(&table, record->steps, record->step_s, why);
 }
 
 // Those of the main rule; if rules have their own loops or tasks, those of each.
@@ -72,96 +113,57 @@ lab_outcome lab_write_signals(lab_folder *folder, const lab_result *result, lab_
     return outcome;
 }
 
-static lab_outcome write_phase(lab_folder *folder, const lab_result *result, int phase,
-                               lab_why *why)
-{
-    const lab_record *record = result->record;
-    const lab_phase_signals *first = &record->rule[record->main_rule].last[phase];
-    char name[96];
-    FILE *file;
-    snprintf(name, sizeof name, "phase-%.64s.csv", lab_phases(result->spec)[phase].name);
-    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    fputs("time_s,r,d", file);
-    for (int i = 0; i < record->rules; i++) {
-        const char *rule = record->rule[i].name;
-        fprintf(file, ",%s.y,%s.e,%s.o,%s.u,%s.e0", rule, rule, rule, rule, rule);
-    }
-    fputc('\n', file);
-    for (int n = 0; n < record->steps; n++) {
-        tables_put(file, n * record->step_s, ',');
-        tables_put(file, first->r[n], ',');
-        fputs(lab_number(first->d[n]).text, file);
-        for (int i = 0; i < record->rules; i++) {
-            const lab_phase_signals *last = &record->rule[i].last[phase];
-            const double *const all[] = {last->y, last->e, last->o, last->u, last->e0};
-            for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
-                fprintf(file, ",%s", lab_number(all[k][n]).text);
-        }
-        fputc('\n', file);
-    }
-    return lab_folder_close(folder, file, why);
-}
-
 // The last trial of each phase, all rules side by side; r and d are the main rule's.
 lab_outcome lab_write_phases(lab_folder *folder, const lab_result *result, lab_why *why)
 {
+    const lab_record *record = result->record;
     lab_outcome outcome = LAB_DONE;
-    for (int p = 0; outcome == LAB_DONE && p < result->spec->phases.count; p++)
-        outcome = write_phase(folder, result, p, why);
+    for (int p = 0; outcome == LAB_DONE && p < result->spec->phases.count; p++) {
+        const lab_phase_signals *first = &record->rule[record->main_rule].last[p];
+        char name[96];
+        snprintf(name, sizeof name, "phase-%.64s.csv", lab_phases(result->spec)[p].name);
+        table table = table_begin(folder, name, "time_s", 2 + 5 * record->rules, why);
+        add(&table, column_of(first->r), "r");
+        add(&table, column_of(first->d), "d");
+        for (int i = 0; i < record->rules; i++) {
+            const lab_phase_signals *last = &record->rule[i].last[p];
+            const char *rule = record->rule[i].name;
+            add(&table, column_of(last->y), "%s.y", rule);
+            add(&table, column_of(last->e), "%s.e", rule);
+            add(&table, column_of(last->o), "%s.o", rule);
+            add(&table, column_of(last->u), "%s.u", rule);
+            add(&table, column_of(last->e0), "%s.e0", rule);
+        }
+        outcome = table_end(&table, record->steps, record->step_s, why);
+    }
     return outcome;
 }
 
 lab_outcome lab_write_traces(lab_folder *folder, const lab_result *result, lab_why *why)
 {
     const lab_record *record = result->record;
-    const int bases = record->bases;
-    FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, "traces.csv", &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    fputs("time_s", file);
-    for (int j = 1; j <= bases; j++)
-        fprintf(file, ",x_%d", j);
-    for (int j = 1; j <= bases; j++)
-        fprintf(file, ",h_%d", j);
-    fputc('\n', file);
-    for (int n = 0; n < record->steps; n++) {
-        const double *x = record->x + (size_t)n * (size_t)bases;
-        const double *h = record->traces + (size_t)n * (size_t)bases;
-        tables_put(file, n * record->step_s, ',');
-        for (int j = 0; j < bases; j++)
-            tables_put(file, x[j], ',');
-        for (int j = 0; j < bases; j++)
-            tables_put(file, h[j], j + 1 < bases ? ',' : '\n');
-    }
-    return lab_folder_close(folder, file, why);
+    const size_t bases = (size_t)record->bases;
+    table table = table_begin(folder, "traces.csv", "time_s", 2 * record->bases, why);
+    for (size_t j = 0; j < bases; j++)
+        add(&table, (column){.values = record->x + j, .stride = bases}, "x_%zu", j + 1);
+    for (size_t j = 0; j < bases; j++)
+        add(&table, (column){.values = record->traces + j, .stride = bases}, "h_%zu", j + 1);
+    return table_end(&table, record->steps, record->step_s, why);
 }
+
+// ---- synapse by synapse ----------------------------------------------------------------------
 
 // The weights of all rules with as many bases as this one, and the optimum, if requested.
 static lab_outcome write_weights(lab_folder *folder, const char *name, const lab_record *record,
                                  int bases, bool optimum, lab_why *why)
 {
-    FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    fputs("basis", file);
+    table table = table_begin(folder, name, "basis", record->rules + 1, why);
     for (int i = 0; i < record->rules; i++)
         if (record->rule[i].bases == bases)
-            fprintf(file, ",%s", record->rule[i].name);
-    fputs(optimum ? ",optimum\n" : "\n", file);
-    for (int j = 0; j < bases; j++) {
-        fprintf(file, "%d", j + 1);
-        for (int i = 0; i < record->rules; i++)
-            if (record->rule[i].bases == bases)
-                fprintf(file, ",%s", lab_number(record->rule[i].weights[j]).text);
-        if (optimum)
-            fprintf(file, ",%s", lab_number(record->w_optimum[j]).text);
-        fputc('\n', file);
-    }
-    return lab_folder_close(folder, file, why);
+            add(&table, column_of(record->rule[i].weights), "%s", record->rule[i].name);
+    if (optimum)
+        add(&table, column_of(record->w_optimum), "optimum");
+    return table_end(&table, bases, 0, why);
 }
 
 // Rules with another number of bases have separate files.
@@ -183,98 +185,97 @@ lab_outcome lab_write_weights(lab_folder *folder, const lab_result *result, lab_
     return outcome;
 }
 
+// ---- trial by trial --------------------------------------------------------------------------
+
+lab_outcome lab_write_curves(lab_folder *folder, const lab_result *result, lab_why *why)
+{
+    const lab_record *record = result->record;
+    table table = table_begin(folder, "curves.csv", "trial", 2 * record->rules + 1, why);
+    for (int i = 0; i < record->rules; i++)
+        add(&table, column_of(record->rule[i].rrmse), "%s", record->rule[i].name);
+    add(&table, column_of(record->optimum), "optimum");
+    for (int i = 0; record->repeats > 1 && i < record->rules; i++)
+        add(&table, column_of(record->rule[i].half_width), "%s.half_width", record->rule[i].name);
+    return table_end(&table, record->trials, 0, why);
+}
+
+// Where there is no response, its times are empty.
 lab_outcome lab_write_responses(lab_folder *folder, const lab_result *result, lab_why *why)
 {
     const lab_record *record = result->record;
-    FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, "responses.csv", &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    fputs("trial", file);
+    table table = table_begin(folder, "responses.csv", "trial", 3 * record->rules, why);
     for (int i = 0; i < record->rules; i++) {
-        const char *name = record->rule[i].name;
-        fprintf(file, ",%s.onset_ms,%s.peak_ms,%s.amplitude", name, name, name);
+        const lab_responses *r = &record->rule[i].responses;
+        const char *rule = record->rule[i].name;
+        add(&table, (column){r->onset_ms, 1, true}, "%s.onset_ms", rule);
+        add(&table, (column){r->peak_ms, 1, true}, "%s.peak_ms", rule);
+        add(&table, column_of(r->amplitude), "%s.amplitude", rule);
     }
-    fputc('\n', file);
-    for (int k = 0; k < record->trials; k++) {
-        fprintf(file, "%d", k + 1);
-        for (int i = 0; i < record->rules; i++) { // no response: empty times
-            const lab_responses *r = &record->rule[i].responses;
-            const bool there = !isnan(r->peak_ms[k]);
-            fprintf(file, ",%s", there ? lab_number(r->onset_ms[k]).text : "");
-            fprintf(file, ",%s", there ? lab_number(r->peak_ms[k]).text : "");
-            fprintf(file, ",%s", lab_number(r->amplitude[k]).text);
-        }
-        fputc('\n', file);
-    }
-    return lab_folder_close(folder, file, why);
-}
-
-// One column per rule that has values, one row per trial.
-static lab_outcome write_by_trial(lab_folder *folder, const char *name, const lab_record *record,
-                                  const double *(*values_of)(const lab_rule_record *), lab_why *why)
-{
-    FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    fputs("trial", file);
-    for (int i = 0; i < record->rules; i++)
-        fprintf(file, ",%s", record->rule[i].name);
-    fputc('\n', file);
-    for (int k = 0; k < record->trials; k++) {
-        fprintf(file, "%d", k + 1);
-        for (int i = 0; i < record->rules; i++) {
-            const double *values = values_of(&record->rule[i]);
-            fprintf(file, ",%s", lab_number(values ? values[k] : NAN).text);
-        }
-        fputc('\n', file);
-    }
-    return lab_folder_close(folder, file, why);
-}
-
-static const double *gain_of(const lab_rule_record *rule)
-{
-    return rule->gain;
-}
-
-static const double *worst_window_of(const lab_rule_record *rule)
-{
-    return rule->worst_window;
+    return table_end(&table, record->trials, 0, why);
 }
 
 lab_outcome lab_write_gain(lab_folder *folder, const lab_result *result, lab_why *why)
 {
-    return write_by_trial(folder, "gain.csv", result->record, gain_of, why);
+    const lab_record *record = result->record;
+    table table = table_begin(folder, "gain.csv", "trial", record->rules, why);
+    for (int i = 0; i < record->rules; i++)
+        add(&table, column_of(record->rule[i].gain), "%s", record->rule[i].name);
+    return table_end(&table, record->trials, 0, why);
 }
 
 lab_outcome lab_write_windows(lab_folder *folder, const lab_result *result, lab_why *why)
 {
-    return write_by_trial(folder, "windows.csv", result->record, worst_window_of, why);
+    const lab_record *record = result->record;
+    table table = table_begin(folder, "windows.csv", "trial", record->rules, why);
+    for (int i = 0; i < record->rules; i++)
+        add(&table, column_of(record->rule[i].worst_window), "%s", record->rule[i].name);
+    return table_end(&table, record->trials, 0, why);
 }
 
 lab_outcome lab_write_models(lab_folder *folder, const lab_result *result, lab_why *why)
 {
     const lab_record *record = result->record;
+    table table = table_begin(folder, "models.csv", "trial", 3 * record->rules, why);
+    for (int i = 0; i < record->rules; i++) {
+        const lab_model_record *model = &record->rule[i].model;
+        const char *rule = record->rule[i].name;
+        if (!model->peak_ms)
+            continue;
+        add(&table, column_of(model->peak_ms), "%s.peak_ms", rule);
+        add(&table, column_of(model->right_ms), "%s.right_ms", rule);
+        add(&table, column_of(model->off_ms), "%s.off_ms", rule);
+    }
+    return table_end(&table, record->trials, 0, why);
+}
+
+// ---- point by point --------------------------------------------------------------------------
+
+// sweep.csv, one row per point.
+lab_outcome lab_write_sweep_table(lab_folder *folder, const lab_swept *swept, lab_why *why)
+{
+    const lab_grid *grid = swept->sweep->grid;
     FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, "models.csv", &file, why);
+    lab_outcome outcome = lab_folder_create(folder, "sweep.csv", &file, why);
     if (outcome != LAB_DONE)
         return outcome;
-    fputs("trial", file);
-    for (int i = 0; i < record->rules; i++) {
-        const char *name = record->rule[i].name;
-        if (record->rule[i].model.peak_ms)
-            fprintf(file, ",%s.peak_ms,%s.right_ms,%s.off_ms", name, name, name);
+    for (int i = 0; i < grid->count; i++) {
+        lab_put_field(file, grid->axes[i].key);
+        fputc(',', file);
     }
+    fputs("status,why", file);
+    for (int i = 0; i < swept->columns; i++)
+        fprintf(file, ",%s", swept->names[i]);
     fputc('\n', file);
-    for (int k = 0; k < record->trials; k++) {
-        fprintf(file, "%d", k + 1);
-        for (int i = 0; i < record->rules; i++) {
-            const lab_model_record *model = &record->rule[i].model;
-            const double *const columns[] = {model->peak_ms, model->right_ms, model->off_ms};
-            for (int c = 0; model->peak_ms && c < 3; c++)
-                fprintf(file, ",%s", lab_number(columns[c][k]).text);
+    for (int p = 0; p < swept->sweep->points; p++) {
+        const lab_point *point = &swept->sweep->point[p];
+        for (int i = 0; i < grid->count; i++) {
+            lab_put_field(file, grid->axes[i].texts[lab_grid_index(grid, i, p)]);
+            fputc(',', file);
         }
+        fprintf(file, "%s,", lab_point_status(point));
+        lab_put_quoted(file, point->why);
+        for (int i = 0; i < swept->columns; i++)
+            fprintf(file, ",%s", lab_number(lab_swept_column(swept, i)[p]).text);
         fputc('\n', file);
     }
     return lab_folder_close(folder, file, why);
