@@ -14,14 +14,9 @@
 
 enum { MAX_ENTRIES = 50000000 }; // of the table: steps times bases
 
-static bool is_driven(const lab_basis_spec *bank)
-{
-    return lab_family_of_basis(bank->kind) == LAB_DRIVEN;
-}
-
 bool lab_hears_loop(const lab_basis_spec *bank)
 {
-    return is_driven(bank) &&
+    return lab_family_of_basis(bank->kind) == LAB_DRIVEN &&
            (bank->input == LAB_FROM_MEASUREMENT || bank->input == LAB_FROM_COMMAND ||
             bank->input == LAB_FROM_TOTAL_COMMAND);
 }
@@ -35,6 +30,7 @@ int32_t lab_heard_output(const lab_basis_spec *bank)
 
 // ---- banks in time ---------------------------------------------------------------------------
 
+// The cue of this name, or NULL.
 static const lab_cue_spec *find_cue(const lab_spec *spec, const char *name)
 {
     for (int i = 0; i < spec->cues.count; i++)
@@ -43,50 +39,39 @@ static const lab_cue_spec *find_cue(const lab_spec *spec, const char *name)
     return NULL;
 }
 
-static double first_s(const lab_basis_spec *bank, double step_s, int steps)
-{
-    const bool centred = lab_family_of_basis(bank->kind) == LAB_CENTRED;
-    if (!isnan(bank->first_ms))
-        return bank->first_ms / 1e3;
-    return centred ? (steps * step_s - (bank->count - 1) * bank->spacing_ms / 1e3) / 2 : step_s;
-}
-
-// Whether the cue that a bank begins with comes.
-static bool banks_begins(const lab_spec *spec, const lab_basis_spec *bank)
-{
-    const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
-    return !cue || cue->on;
-}
-
-static cfpc_time_kind shape_of(lab_basis_kind kind)
-{
-    return kind == LAB_RAISED_COSINE      ? CFPC_RAISED_COSINE
-           : kind == LAB_ALPHA_BANK       ? CFPC_ALPHA
-           : kind == LAB_EXPONENTIAL_BANK ? CFPC_EXPONENTIAL
-                                          : CFPC_GAUSSIAN;
-}
-
 cfpc_time_basis_def lab_bank_in_time(const lab_spec *spec, const lab_basis_spec *bank, int steps)
 {
+    static const cfpc_time_kind shapes[] = {[LAB_GAUSSIAN] = CFPC_GAUSSIAN,
+                                            [LAB_RAISED_COSINE] = CFPC_RAISED_COSINE,
+                                            [LAB_ALPHA_BANK] = CFPC_ALPHA,
+                                            [LAB_EXPONENTIAL_BANK] = CFPC_EXPONENTIAL};
     const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
+    const double step_s = spec->step_ms / 1e3;
     cfpc_time_basis_def time = cfpc_default_time_basis_def();
-    time.kind = shape_of(bank->kind);
+    time.kind = shapes[bank->kind];
     time.count = bank->count;
     time.origin_s = cue ? cue->at_s : 0;
-    time.first_s = first_s(bank, spec->step_ms / 1e3, steps);
     if (lab_family_of_basis(bank->kind) == LAB_CENTRED) {
+        // centred in the trial, unless the spec says where it begins
+        time.first_s = (steps * step_s - (bank->count - 1) * bank->spacing_ms / 1e3) / 2;
         time.spacing_s = bank->spacing_ms / 1e3;
         time.width_s = bank->width_ms / 1e3;
-    } else
+    } else {
+        time.first_s = step_s;
         time.last_s = bank->last_ms / 1e3;
+    }
+    if (!isnan(bank->first_ms))
+        time.first_s = bank->first_ms / 1e3;
     return time;
 }
 
+// A bank whose cue does not come is 0.
 static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
                              int column, lab_why *why)
 {
-    if (!banks_begins(spec, bank))
-        return LAB_DONE; // it is 0
+    const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
+    if (cue && !cue->on)
+        return LAB_DONE;
     const cfpc_time_basis_def time = lab_bank_in_time(spec, bank, banks->steps);
     return lab_spec_from_status(spec, bank->place, "the basis",
                                 cfpc_time_basis(&time, spec->step_ms / 1e3, banks->steps,
@@ -106,13 +91,6 @@ static lab_outcome fill_granules(lab_basis *banks, const lab_spec *spec, const l
                 lab_granule(&granules, j, n);
     lab_granules_free(&granules);
     return lab_spec_from_status(spec, bank->place, "the basis", status, why);
-}
-
-static lab_outcome fill_identity(lab_basis *banks, int column)
-{
-    for (int n = 0; n < banks->steps; n++)
-        banks->table[(size_t)n * (size_t)banks->bases + (size_t)(column + n)] = 1;
-    return LAB_DONE;
 }
 
 // Where time goes on from trial to trial, so does the table; it must last for all trials.
@@ -149,18 +127,14 @@ static lab_outcome fill_csv(lab_basis *banks, const lab_spec *spec, const lab_ba
 
 // ---- driven banks ----------------------------------------------------------------------------
 
-static cfpc_status make_taps(cfpc_system *sys, const lab_basis_spec *bank, double step_s)
-{
-    int32_t spacing = 0;
-    const cfpc_status status = cfpc_steps_of(bank->spacing_ms / 1e3, step_s, &spacing);
-    return status == CFPC_OK ? cfpc_tapped_delay(sys, step_s, bank->count, spacing) : status;
-}
-
 cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, double step_s)
 {
+    int32_t spacing = 0;
+    cfpc_status status;
     switch (bank->kind) {
     case LAB_TAPPED_DELAY:
-        return make_taps(sys, bank, step_s);
+        status = cfpc_steps_of(bank->spacing_ms / 1e3, step_s, &spacing);
+        return status == CFPC_OK ? cfpc_tapped_delay(sys, step_s, bank->count, spacing) : status;
     case LAB_LEAKY_CASCADE:
         return cfpc_leaky_cascade(sys, step_s, bank->count, bank->time_constant_ms / 1e3);
     case LAB_LAGUERRE:
@@ -180,45 +154,21 @@ cfpc_status lab_bank_network(cfpc_system *sys, const lab_basis_spec *bank, doubl
     return CFPC_BAD_VALUE;
 }
 
-static cfpc_status start_network(lab_driven *driven, const cfpc_system *sys)
-{
-    cfpc_status status = cfpc_lti_of_system(&driven->lti, sys);
-    if (status != CFPC_OK)
-        return status;
-    const size_t bytes = cfpc_bank_size(driven->lti, 1);
-    void *mem = malloc(bytes + 1);
-    if (!mem)
-        return CFPC_NO_MEMORY;
-    status = cfpc_bank_init(&driven->state, mem, bytes, driven->lti, 1);
-    if (status != CFPC_OK)
-        free(mem);
-    return status;
-}
-
-static int source_of(const lab_spec *spec, const lab_basis_spec *bank)
-{
-    for (int i = 0; bank->input == LAB_FROM_CUE && i < spec->cues.count; i++)
-        if (strcmp(lab_cues(spec)[i].name, bank->source) == 0)
-            return i;
-    for (int i = 0; bank->input == LAB_FROM_DISTURBANCE && i < spec->disturbances.count; i++)
-        if (strcmp(lab_disturbances(spec)[i].name, bank->source) == 0)
-            return i;
-    return 0;
-}
-
 static lab_outcome add_driven(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
                               int column, lab_why *why)
 {
     cfpc_system sys = {0};
     lab_driven *driven = &banks->driven[banks->driven_count++];
-    *driven = (lab_driven){.spec = bank,
-                           .column = column,
-                           .source = source_of(spec, bank),
-                           .ahead = (int)lround(bank->preview_ms / spec->step_ms)};
+    *driven = (lab_driven){
+        .spec = bank, .column = column, .ahead = (int)lround(bank->preview_ms / spec->step_ms)};
+    if (bank->input == LAB_FROM_CUE && *bank->source)
+        driven->source = (int)(find_cue(spec, bank->source) - lab_cues(spec));
+    if (bank->input == LAB_FROM_DISTURBANCE)
+        driven->source = lab_disturbance_of(spec, bank->source);
     banks->hears_loop |= lab_hears_loop(bank);
     cfpc_status status = lab_bank_network(&sys, bank, spec->step_ms / 1e3);
     if (status == CFPC_OK)
-        status = start_network(driven, &sys);
+        status = lab_system_start(&driven->lti, &driven->state, &sys);
     cfpc_system_free(&sys);
     return lab_spec_from_status(spec, bank->place, "the basis", status, why);
 }
@@ -240,9 +190,14 @@ static lab_outcome add_turning(lab_basis *banks, const lab_spec *spec, const lab
 
 // ---- all banks -------------------------------------------------------------------------------
 
-static lab_outcome count_columns(const lab_spec *spec, const lab_basis_spec *bank, int *count,
-                                 lab_why *why)
+// How many basis signals a bank has.
+static lab_outcome count_bases(const lab_spec *spec, const lab_basis_spec *bank, int steps,
+                               int *count, lab_why *why)
 {
+    const lab_basis_family family = lab_family_of_basis(bank->kind);
+    *count = family == LAB_PER_STEP ? steps : bank->count;
+    if (family != LAB_PER_COLUMN)
+        return LAB_DONE;
     lab_csv csv = {0};
     lab_outcome outcome = lab_read_beside(&csv, spec, bank->place, bank->file, NULL, NULL, why);
     *count = csv.columns;
@@ -250,48 +205,25 @@ static lab_outcome count_columns(const lab_spec *spec, const lab_basis_spec *ban
     return outcome;
 }
 
-static lab_outcome count_bases(const lab_spec *spec, const lab_basis_spec *bank, int steps,
-                               int *count, lab_why *why)
-{
-    switch (lab_family_of_basis(bank->kind)) {
-    case LAB_PER_STEP:
-        *count = steps;
-        return LAB_DONE;
-    case LAB_PER_COLUMN:
-        return count_columns(spec, bank, count, why);
-    case LAB_CENTRED:
-    case LAB_DECAYING:
-    case LAB_SCATTERED:
-    case LAB_DRIVEN:
-    case LAB_TURNING:
-        break;
-    }
-    *count = bank->count;
-    return LAB_DONE;
-}
-
 static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
                              int column, lab_why *why)
 {
-    switch (bank->kind) {
-    case LAB_GAUSSIAN:
-    case LAB_RAISED_COSINE:
-    case LAB_ALPHA_BANK:
-    case LAB_EXPONENTIAL_BANK:
+    switch (lab_family_of_basis(bank->kind)) {
+    case LAB_CENTRED:
+    case LAB_DECAYING:
         return fill_time(banks, spec, bank, column, why);
-    case LAB_TAPPED_DELAY:
-    case LAB_LEAKY_CASCADE:
-    case LAB_LAGUERRE:
-    case LAB_DERIVATIVES:
+    case LAB_DRIVEN:
         return add_driven(banks, spec, bank, column, why);
-    case LAB_PERIODIC:
+    case LAB_TURNING:
         return add_turning(banks, spec, bank, column, why);
-    case LAB_IDENTITY:
-        return fill_identity(banks, column);
-    case LAB_CSV_BASIS:
+    case LAB_PER_STEP:
+        for (int n = 0; n < banks->steps; n++)
+            banks->table[(size_t)n * (size_t)banks->bases + (size_t)(column + n)] = 1;
+        return LAB_DONE;
+    case LAB_PER_COLUMN:
         return spec->task.repeats ? fill_csv(banks, spec, bank, column, why)
                                   : add_going_on(banks, spec, bank, column, why);
-    case LAB_GRANULE:
+    case LAB_SCATTERED:
         return fill_granules(banks, spec, bank, column, why);
     }
     return lab_spec_from_status(spec, bank->place, "the basis", CFPC_BAD_VALUE, why);
@@ -300,11 +232,12 @@ static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_b
 lab_outcome lab_basis_make(lab_basis *banks, const lab_spec *spec, const lab_world *world,
                            int steps, lab_why *why)
 {
+    const size_t count = (size_t)spec->basis.count;
     *banks = (lab_basis){.world = world, .steps = steps};
-    int *counts = calloc((size_t)spec->basis.count + 1, sizeof *counts);
+    int *counts = calloc(count + 1, sizeof *counts);
     lab_outcome outcome = counts ? LAB_DONE : lab_no_memory(why, NULL);
     double bases = 0;
-    for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++) {
+    for (size_t i = 0; outcome == LAB_DONE && i < count; i++) {
         outcome = count_bases(spec, &lab_banks(spec)[i], steps, &counts[i], why);
         bases += counts[i];
     }
@@ -315,15 +248,15 @@ lab_outcome lab_basis_make(lab_basis *banks, const lab_spec *spec, const lab_wor
     if (outcome == LAB_DONE) {
         banks->bases = (int)bases;
         banks->table = calloc((size_t)steps * (size_t)banks->bases, sizeof *banks->table);
-        banks->driven = calloc((size_t)spec->basis.count + 1, sizeof *banks->driven);
-        banks->going = calloc((size_t)spec->basis.count + 1, sizeof *banks->going);
-        banks->first = calloc((size_t)spec->basis.count + 1, sizeof *banks->first);
-        banks->turning = calloc((size_t)spec->basis.count + 1, sizeof *banks->turning);
+        banks->driven = calloc(count + 1, sizeof *banks->driven);
+        banks->going = calloc(count + 1, sizeof *banks->going);
+        banks->first = calloc(count + 1, sizeof *banks->first);
+        banks->turning = calloc(count + 1, sizeof *banks->turning);
         if (!banks->table || !banks->driven || !banks->going || !banks->first || !banks->turning)
             outcome = lab_no_memory(why, NULL);
     }
     int column = 0;
-    for (int i = 0; outcome == LAB_DONE && i < spec->basis.count; i++) {
+    for (size_t i = 0; outcome == LAB_DONE && i < count; i++) {
         banks->first[i] = column;
         outcome = fill_bank(banks, spec, &lab_banks(spec)[i], column, why);
         column += counts[i];
@@ -380,22 +313,18 @@ static double drive_of(const lab_basis *banks, const lab_driven *driven, const l
     return 0;
 }
 
-// After its last row it is 0.
-static void banks_read_row(const lab_going_on *going, long row, cfpc_real *x)
-{
-    const lab_csv *csv = &going->csv;
-    for (int j = 0; row < csv->rows && j < csv->columns; j++)
-        x[going->column + j] =
-            (cfpc_real)csv->values[(size_t)row * (size_t)csv->columns + (size_t)j];
-}
-
 void lab_basis_step(lab_basis *banks, const lab_heard *heard, int trial, int n, cfpc_real *x)
 {
     const double *row = banks->table + (size_t)n * (size_t)banks->bases;
     for (int j = 0; j < banks->bases; j++)
         x[j] = (cfpc_real)row[j];
-    for (int i = 0; i < banks->going_count; i++)
-        banks_read_row(&banks->going[i], (long)trial * banks->steps + n, x);
+    for (int i = 0; i < banks->going_count; i++) { // after its last row a table is 0
+        const lab_csv *csv = &banks->going[i].csv;
+        const long now = (long)trial * banks->steps + n;
+        for (int j = 0; now < csv->rows && j < csv->columns; j++)
+            x[banks->going[i].column + j] =
+                (cfpc_real)csv->values[(size_t)now * (size_t)csv->columns + (size_t)j];
+    }
     for (int i = 0; i < banks->turning_count; i++)
         cfpc_periodic_row(&banks->turning[i].periodic, (cfpc_real)heard->phase,
                           x + banks->turning[i].column);

@@ -14,21 +14,6 @@ enum { MAX_STEPS = 64 }; // that a cfpc_maker is asked for
 
 // ---- the cells -------------------------------------------------------------------------------
 
-// Time constant k in steps, from the first to the last geometrically.
-static double time_constant(const lab_basis_spec *basis_spec, double step_s, int k)
-{
-    const double first = (isnan(basis_spec->first_ms) ? 10 : basis_spec->first_ms) / 1e3 / step_s;
-    const double last = basis_spec->last_ms / 1e3 / step_s;
-    return first * cfpci_pow(last / first, k / (LAB_BURSTS - 1.0));
-}
-
-// The alpha function, 1 at its peak, which comes after its time constant.
-static void fill_burst(double *burst, int length, double steps)
-{
-    for (int n = 0; n < length; n++)
-        burst[n] = (n + 1) / steps * cfpci_exp(1 - (n + 1) / steps);
-}
-
 // A burst with the silence before and after it, so that any steps can be copied without a test.
 static size_t fired_row(const lab_granules *granules)
 {
@@ -38,49 +23,51 @@ static size_t fired_row(const lab_granules *granules)
 static bool make_bursts(lab_granules *granules, const lab_basis_spec *basis_spec, double step_s)
 {
     granules->length = calloc(LAB_BURSTS, sizeof *granules->length);
-    for (int k = 0; granules->length && k < LAB_BURSTS; k++) {
-        granules->length[k] = (int)ceil(BURST_ENDS * time_constant(basis_spec, step_s, k));
+    if (!granules->length)
+        return false;
+    // Time constants in steps, from the first to the last geometrically.
+    const double first = (isnan(basis_spec->first_ms) ? 10 : basis_spec->first_ms) / 1e3 / step_s;
+    const double last = basis_spec->last_ms / 1e3 / step_s;
+    double steps[LAB_BURSTS];
+    for (int k = 0; k < LAB_BURSTS; k++) {
+        steps[k] = first * cfpci_pow(last / first, k / (LAB_BURSTS - 1.0));
+        granules->length[k] = (int)ceil(BURST_ENDS * steps[k]);
         granules->longest =
             granules->length[k] > granules->longest ? granules->length[k] : granules->longest;
     }
-    granules->burst = granules->length
-                          ? calloc((size_t)LAB_BURSTS * (size_t)granules->longest, sizeof(double))
-                          : NULL;
-    for (int k = 0; granules->burst && k < LAB_BURSTS; k++)
-        fill_burst(granules->burst + (size_t)k * (size_t)granules->longest, granules->length[k],
-                   time_constant(basis_spec, step_s, k));
-    granules->fired =
-        granules->burst ? calloc((size_t)LAB_BURSTS * fired_row(granules), sizeof *granules->fired)
-                        : NULL;
-    for (int k = 0; granules->fired && k < LAB_BURSTS; k++)
-        for (int n = 0; n < granules->longest; n++)
-            granules->fired[(size_t)k * fired_row(granules) + MAX_STEPS + (size_t)n] =
-                (cfpc_real)granules->burst[(size_t)k * (size_t)granules->longest + (size_t)n];
-    return granules->fired != NULL;
-}
-
-// Onsets from before the trial to its end, one per slot at a random place: they rise.
-static bool draw_cells(lab_granules *granules, int seed)
-{
-    lab_random random = lab_random_seed(seed, 0);
-    const double span = granules->steps + granules->longest;
-    granules->onset = calloc((size_t)granules->count, sizeof *granules->onset);
-    granules->kind = calloc((size_t)granules->count, sizeof *granules->kind);
-    for (int j = 0; granules->onset && granules->kind && j < granules->count; j++) {
-        granules->onset[j] = (int32_t)floor(span * ((j + lab_uniform(&random)) / granules->count)) -
-                             granules->longest;
-        granules->kind[j] = (uint8_t)(lab_uniform(&random) * LAB_BURSTS);
+    // The alpha function, 1 at its peak, which comes after its time constant.
+    granules->burst = calloc((size_t)LAB_BURSTS * (size_t)granules->longest, sizeof(double));
+    granules->fired = calloc((size_t)LAB_BURSTS * fired_row(granules), sizeof *granules->fired);
+    for (int k = 0; granules->burst && granules->fired && k < LAB_BURSTS; k++) {
+        double *burst = granules->burst + (size_t)k * (size_t)granules->longest;
+        cfpc_real *fired = granules->fired + (size_t)k * fired_row(granules) + MAX_STEPS;
+        for (int n = 0; n < granules->length[k]; n++) {
+            burst[n] = (n + 1) / steps[k] * cfpci_exp(1 - (n + 1) / steps[k]);
+            fired[n] = (cfpc_real)burst[n];
+        }
     }
-    return granules->onset && granules->kind;
+    return granules->burst && granules->fired;
 }
 
 cfpc_status lab_granules_make(lab_granules *granules, const lab_basis_spec *basis_spec,
                               double step_s, int steps, int count, int seed)
 {
     *granules = (lab_granules){.steps = steps, .count = count};
-    const bool whole =
-        make_bursts(granules, basis_spec, step_s) && draw_cells(granules, basis_spec->seed + seed);
-    return whole ? CFPC_OK : CFPC_NO_MEMORY;
+    if (!make_bursts(granules, basis_spec, step_s))
+        return CFPC_NO_MEMORY;
+    granules->onset = calloc((size_t)count, sizeof *granules->onset);
+    granules->kind = calloc((size_t)count, sizeof *granules->kind);
+    if (!granules->onset || !granules->kind)
+        return CFPC_NO_MEMORY;
+    // Onsets from before the trial to its end, one per slot at a random place: they rise.
+    lab_random random = lab_random_seed(basis_spec->seed + seed, 0);
+    const double span = steps + granules->longest;
+    for (int j = 0; j < count; j++) {
+        granules->onset[j] =
+            (int32_t)floor(span * ((j + lab_uniform(&random)) / count)) - granules->longest;
+        granules->kind[j] = (uint8_t)(lab_uniform(&random) * LAB_BURSTS);
+    }
+    return CFPC_OK;
 }
 
 void lab_granules_free(lab_granules *granules)
@@ -125,13 +112,6 @@ void lab_granules_gram(const lab_granules *granules, int stride, const double *a
 }
 
 // ---- in the tile -----------------------------------------------------------------------------
-
-// Whether some of these cells are active within the steps from … to - 1.
-static bool any_active(const lab_granules *granules, int first, int count, int from, int to)
-{
-    return granules->onset[first] < to &&
-           granules->onset[first + count - 1] + granules->longest > from;
-}
 
 // What cell j is heard from this step of the trial on.
 static const cfpc_real *heard(const lab_granules *granules, int j, int step)
@@ -200,7 +180,9 @@ static bool make_tile(const void *context, int32_t step, int32_t steps, int32_t 
     const lab_granules *granules = context;
     const int begin = granules->first + step, early = begin < 0 ? -begin : 0, end = first + count;
     const cfpc_real *from[SIDE];
-    if (early >= steps || !any_active(granules, first, count, begin + early, begin + steps))
+    const bool active = granules->onset[first] < begin + steps &&
+                        granules->onset[end - 1] + granules->longest > begin + early;
+    if (early >= steps || !active)
         return false;
     int j = first;
     for (; j + (int)SIDE <= end; j += (int)SIDE) {

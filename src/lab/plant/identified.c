@@ -20,26 +20,21 @@ static cfpc_status make_part(cfpc_system *sys, const lab_model_file *m)
     return status;
 }
 
-// part/(1 - sign part): its output is added to its input, or taken off.
-static cfpc_status feed_back(cfpc_system *sys, const cfpc_system *part, double sign)
+// The part itself, or with a feedback that turns it into what is wanted, part/(1 - sign part): its
+// output is added to its input, or taken off.
+static cfpc_status identified_make(cfpc_system *sys, const lab_model_file *model, bool as_it_is,
+                                   double sign)
 {
     static const double one = 1;
     const cfpc_wiring wiring = {
         .inputs = 1, .outputs = 1, .from_parts = &sign, .from_outside = &one, .to_outside = &one};
-    return cfpc_connect(sys, 1, part, &wiring);
-}
-
-// The part itself, or with the feedback that turns it into what is wanted.
-static cfpc_status identified_make(cfpc_system *sys, const lab_model_file *model, bool as_it_is,
-                                   double sign)
-{
     cfpc_system part = {0};
     *sys = (cfpc_system){0};
     if (as_it_is)
         return make_part(sys, model);
     cfpc_status status = make_part(&part, model);
     if (status == CFPC_OK)
-        status = feed_back(sys, &part, sign);
+        status = cfpc_connect(sys, 1, &part, &wiring);
     cfpc_system_free(&part);
     return status;
 }

@@ -3,6 +3,7 @@
 #ifndef CFPC_LAB_PARTS_H
 #define CFPC_LAB_PARTS_H
 
+#include "base/outcome.h"
 #include "cfpc/loop.h"
 
 typedef struct lab_parts {
@@ -21,5 +22,10 @@ cfpc_status lab_parts_cut(cfpc_system *open, const lab_parts *parts);
 
 // Multiplies the output of a system with one output.
 void lab_scale_output(cfpc_system *sys, double by);
+
+// What to do about an unstable loop of these parts. A plant that is unstable by itself needs gains
+// that are neither too low nor too high: other gains are tried, and the advice names those that are
+// stable. The gain of the controller is changed.
+void lab_gain_advice(lab_why *advice, lab_parts *parts);
 
 #endif

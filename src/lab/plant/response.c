@@ -60,23 +60,18 @@ lab_outcome lab_response_explain(const lab_spec *spec, lab_place place, const ch
                            what, max_states, too_long);
 }
 
-// Whether the record tells where a system's response goes after it. What decays by less than a
-// tenth within the record may be an integrator, or a window that the record ends with.
-static bool dies_away(const cfpc_system *sys, int steps)
-{
-    double radius = 1;
-    return cfpc_spectral_radius(sys, &radius) == CFPC_OK && radius < 1 - 0.1 / steps;
-}
-
+// What decays by less than a tenth within the record may be an integrator, or a window that the
+// record ends with: it does not tell where the response goes after it.
 bool lab_has_response(const cfpc_system *sys, int steps, const double *response, double tolerance)
 {
     const double most = cfpci_max(0.05, tolerance);
-    double apart = 0, size = 0, *own = calloc((size_t)steps, sizeof *own);
+    double apart = 0, size = 0, radius = 1, *own = calloc((size_t)steps, sizeof *own);
     const bool known = own && cfpc_impulse_response(sys, steps, own) == CFPC_OK;
     for (int n = 0; known && n < steps; n++) {
         apart += (own[n] - response[n]) * (own[n] - response[n]);
         size += response[n] * response[n];
     }
     free(own);
-    return known && apart <= most * most * size && dies_away(sys, steps);
+    return known && apart <= most * most * size && cfpc_spectral_radius(sys, &radius) == CFPC_OK &&
+           radius < 1 - 0.1 / steps;
 }

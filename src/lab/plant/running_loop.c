@@ -19,59 +19,33 @@ static double windup_gain(const lab_spec *spec)
     return c->kp != 0 ? 1 / c->kp : 0;
 }
 
-static double running_loop_or_else(double given, double standard)
-{
-    return isnan(given) ? standard : given;
-}
-
-// Memory of what the controller sees late.
-static cfpc_status make_past(lab_running_loop *running, const lab_spec *spec, const lab_loop *loop)
-{
-    running->error_late = loop->error_delay_steps;
-    running->reference_late = (int)lround(spec->teach.reference_delay_ms / spec->step_ms);
-    running->past = running->error_late + running->reference_late + 1;
-    running->past_r = calloc(2 * (size_t)running->past, sizeof *running->past_r);
-    running->past_m = running->past_r ? running->past_r + running->past : NULL;
-    return running->past_r ? CFPC_OK : CFPC_NO_MEMORY;
-}
-
-// A system that runs, at rest; freed as its parts are.
-static cfpc_status running_loop_start(cfpc_lti **lti, cfpc_bank **state, const cfpc_system *sys)
-{
-    cfpc_status status = cfpc_lti_of_system(lti, sys);
-    if (status != CFPC_OK)
-        return status;
-    const size_t bytes = cfpc_bank_size(*lti, 1);
-    void *mem = malloc(bytes + 1);
-    if (!mem)
-        return CFPC_NO_MEMORY;
-    status = cfpc_bank_init(state, mem, bytes, *lti, 1);
-    if (status != CFPC_OK)
-        free(mem);
-    return status;
-}
-
 cfpc_status lab_running_loop_make(lab_running_loop *running, const lab_spec *spec,
                                   const lab_loop *loop)
 {
     const lab_saturation_spec *s = &spec->loop.saturation;
     const lab_limits_spec *output = &spec->loop.output;
+    const int late = (int)lround(spec->teach.reference_delay_ms / spec->step_ms);
     *running = (lab_running_loop){.spec = spec,
                                   .saturates = lab_saturates(spec),
-                                  .low = running_loop_or_else(s->low, -INFINITY),
-                                  .high = running_loop_or_else(s->high, INFINITY),
+                                  .low = lab_or_else(s->low, -INFINITY),
+                                  .high = lab_or_else(s->high, INFINITY),
                                   .limits_output = lab_limits_output(spec),
-                                  .output_low = running_loop_or_else(output->low, -INFINITY),
-                                  .output_high = running_loop_or_else(output->high, INFINITY),
+                                  .output_low = lab_or_else(output->low, -INFINITY),
+                                  .output_high = lab_or_else(output->high, INFINITY),
                                   .windup = windup_gain(spec),
-                                  .measurement_step = spec->loop.measurement_step};
-    cfpc_status status = make_past(running, spec, loop);
-    if (status == CFPC_OK)
-        status = running_loop_start(&running->lti, &running->state,
-                                    running->saturates ? &loop->open : &loop->closed);
+                                  .measurement_step = spec->loop.measurement_step,
+                                  .error_late = loop->error_delay_steps,
+                                  .reference_late = late,
+                                  .past = loop->error_delay_steps + late + 1};
+    running->past_r = calloc(2 * (size_t)running->past, sizeof *running->past_r);
+    if (!running->past_r)
+        return CFPC_NO_MEMORY;
+    running->past_m = running->past_r + running->past;
+    cfpc_status status = lab_system_start(&running->lti, &running->state,
+                                          running->saturates ? &loop->open : &loop->closed);
     if (status == CFPC_OK && lab_has_feedforward(spec))
-        status = running_loop_start(&running->feedforward, &running->feedforward_state,
-                                    &loop->feedforward);
+        status = lab_system_start(&running->feedforward, &running->feedforward_state,
+                                  &loop->feedforward);
     lab_running_loop_seed(running, 0);
     return status;
 }
@@ -151,17 +125,6 @@ static void quantise(lab_running_loop *running, cfpc_real *x, double shift)
     limit_output(running, x, shift);
 }
 
-// r - m as it comes to the controller: late, and without o.
-static double see(lab_running_loop *running, double r)
-{
-    const int error_at = running->now + running->past - running->error_late;
-    running->past_r[running->now] = r;
-    running->past_m[running->now] = running->m;
-    running->now = (running->now + 1) % running->past;
-    return running->past_r[(error_at - running->reference_late) % running->past] -
-           running->past_m[error_at % running->past];
-}
-
 // Steps the loop with these inputs, r and what is sent beside the command part of them.
 static void running_loop_advance(lab_running_loop *running, cfpc_real *x, double r, double sent)
 {
@@ -172,7 +135,13 @@ static void running_loop_advance(lab_running_loop *running, cfpc_real *x, double
     running->u = out[CFPC_LOOP_U];
     running->m = out[CFPC_LOOP_M];
     running->total = running->u + sent;
-    running->seen = see(running, r);
+    // r - m as it comes to the controller: late, and without o
+    const int error_at = running->now + running->past - running->error_late;
+    running->past_r[running->now] = r;
+    running->past_m[running->now] = running->m;
+    running->now = (running->now + 1) % running->past;
+    running->seen = running->past_r[(error_at - running->reference_late) % running->past] -
+                    running->past_m[error_at % running->past];
 }
 
 // What goes to the plant beside the controller's command: o, where it enters there, and what the

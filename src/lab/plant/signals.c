@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "math/elementary.h"
 #include "math/order.h"
-#include "spec/beside.h"
+#include "plant/response.h"
 
 enum { NOISE_PARTS = 64 };
 
@@ -41,26 +41,19 @@ static double minimum_jerk(const lab_signal_spec *spec, double t)
     return at;
 }
 
-static double sinusoids(const lab_signal_spec *spec, double t)
+// The sum of sinusoids, (frequency, amplitude, phase in degrees) each, on top of a value.
+static double sinusoids(const lab_numbers *numbers, double sum, double at)
 {
-    double sum = spec->offset;
-    for (int i = 0; i < spec->components.rows; i++) {
-        const double *c = spec->components.values + (size_t)i * 3;
-        sum += c[1] * cfpci_sin(CFPCI_TWO_PI * (c[0] * t + c[2] / 360));
+    for (int i = 0; i < numbers->rows; i++) {
+        const double *c = numbers->values + (size_t)i * 3;
+        sum += c[1] * cfpci_sin(CFPCI_TWO_PI * (c[0] * at + c[2] / 360));
     }
     return sum;
 }
 
 double lab_signal_at_angle(const lab_signal *signal, double turns)
 {
-    const lab_numbers *harmonics = &signal->spec->harmonics;
-    const double phase = turns - floor(turns);
-    double sum = 0;
-    for (int i = 0; i < harmonics->rows; i++) {
-        const double *h = harmonics->values + (size_t)i * 3;
-        sum += h[1] * cfpci_sin(CFPCI_TWO_PI * (h[0] * phase + h[2] / 360));
-    }
-    return sum;
+    return sinusoids(&signal->spec->harmonics, 0, turns - floor(turns));
 }
 
 static double signals_value_at(const lab_signal *signal, long n)
@@ -75,7 +68,7 @@ static double signals_value_at(const lab_signal *signal, long n)
     case LAB_MINIMUM_JERK:
         return minimum_jerk(spec, t);
     case LAB_SINUSOIDS:
-        return sinusoids(spec, t);
+        return sinusoids(&spec->components, spec->offset, t);
     case LAB_HARMONICS:  // not a function of time
     case LAB_BAND_NOISE: // computed by the row
         return 0;
@@ -103,40 +96,21 @@ static void noise_row(const lab_signal *signal, long first, double *value)
         value[k] = size * sum[k];
 }
 
-// The row that step n is in.
-static const double *signals_row_of(const lab_signal *signal, long n)
-{
-    const long row = n / LAB_SIGNAL_ROW, slot = row % signal->rows, first = row * LAB_SIGNAL_ROW;
-    double *value = signal->kept + slot * LAB_SIGNAL_ROW;
-    if (signal->kept_step[slot] == first)
-        return value;
-    signal->kept_step[slot] = first;
-    if (signal->noise)
-        noise_row(signal, first, value);
-    for (int k = 0; k < LAB_SIGNAL_ROW && !signal->noise; k++)
-        value[k] = signals_value_at(signal, first + k);
-    return value;
-}
-
 double lab_signal_at(const lab_signal *signal, long n)
 {
-    return signal->rows ? signals_row_of(signal, n)[n % LAB_SIGNAL_ROW]
-                        : signals_value_at(signal, n);
-}
-
-// Room for the values of one trial, so that a trial that repeats needs its sines once. It may begin
-// within a row.
-static lab_outcome signals_keep(lab_signal *signal, int steps, lab_why *why)
-{
-    const int rows = steps / LAB_SIGNAL_ROW + 2;
-    signal->kept_step = calloc((size_t)rows, sizeof *signal->kept_step);
-    signal->kept = calloc((size_t)rows * LAB_SIGNAL_ROW, sizeof *signal->kept);
-    if (!signal->kept_step || !signal->kept)
-        return lab_no_memory(why, NULL);
-    signal->rows = rows;
-    for (int i = 0; i < rows; i++)
-        signal->kept_step[i] = -1;
-    return LAB_DONE;
+    if (signal->rows == 0)
+        return signals_value_at(signal, n);
+    // The row that step n is in, kept since it was last needed.
+    const long row = n / LAB_SIGNAL_ROW, slot = row % signal->rows, first = row * LAB_SIGNAL_ROW;
+    double *value = signal->kept + slot * LAB_SIGNAL_ROW;
+    if (signal->kept_step[slot] != first) {
+        signal->kept_step[slot] = first;
+        if (signal->noise)
+            noise_row(signal, first, value);
+        for (int k = 0; k < LAB_SIGNAL_ROW && !signal->noise; k++)
+            value[k] = signals_value_at(signal, first + k);
+    }
+    return value[n % LAB_SIGNAL_ROW];
 }
 
 // Sinusoids of equal strength, one in each sixty-fourth of the band, with random phases: within the
@@ -159,22 +133,6 @@ static lab_outcome draw_noise(lab_signal *signal, int offset, lab_why *why)
     return LAB_DONE;
 }
 
-static lab_outcome read_samples(lab_signal *signal, const lab_spec *spec, lab_place place,
-                                lab_why *why)
-{
-    lab_csv csv;
-    int column;
-    lab_outcome outcome =
-        lab_read_beside(&csv, spec, place, signal->spec->file, signal->spec->column, &column, why);
-    signal->count = csv.rows;
-    if (outcome == LAB_DONE && !(signal->samples = calloc((size_t)csv.rows, sizeof(double))))
-        outcome = lab_no_memory(why, NULL);
-    for (int i = 0; outcome == LAB_DONE && i < csv.rows; i++)
-        signal->samples[i] = csv.values[(size_t)i * (size_t)csv.columns + (size_t)column];
-    lab_csv_free(&csv);
-    return outcome;
-}
-
 lab_outcome lab_signal_make(lab_signal *signal, const lab_spec *spec,
                             const lab_signal_spec *signal_spec, int steps, lab_place place,
                             lab_why *why)
@@ -184,11 +142,22 @@ lab_outcome lab_signal_make(lab_signal *signal, const lab_spec *spec,
     if (signal_spec->kind == LAB_BAND_NOISE)
         outcome = draw_noise(signal, spec->seed, why);
     if (signal_spec->kind == LAB_CSV_SIGNAL)
-        outcome = read_samples(signal, spec, place, why);
-    if (outcome == LAB_DONE &&
-        (signal_spec->kind == LAB_BAND_NOISE || signal_spec->kind == LAB_SINUSOIDS))
-        outcome = signals_keep(signal, steps, why);
-    return outcome;
+        outcome = lab_response_read(&signal->samples, &signal->count, spec, place,
+                                    signal_spec->file, signal_spec->column, why);
+    if (outcome != LAB_DONE ||
+        (signal_spec->kind != LAB_BAND_NOISE && signal_spec->kind != LAB_SINUSOIDS))
+        return outcome;
+    // Room for the values of one trial, so that a trial that repeats needs its sines once. It may
+    // begin within a row.
+    const int rows = steps / LAB_SIGNAL_ROW + 2;
+    signal->kept_step = calloc((size_t)rows, sizeof *signal->kept_step);
+    signal->kept = calloc((size_t)rows * LAB_SIGNAL_ROW, sizeof *signal->kept);
+    if (!signal->kept_step || !signal->kept)
+        return lab_no_memory(why, NULL);
+    signal->rows = rows;
+    for (int i = 0; i < rows; i++)
+        signal->kept_step[i] = -1;
+    return LAB_DONE;
 }
 
 void lab_signal_free(lab_signal *signal)

@@ -9,28 +9,10 @@
 #include "cfpc/system.h"
 #include "math/elementary.h"
 #include "math/order.h"
-#include "plant/gain_advice.h"
 #include "plant/identified.h"
 #include "plant/response.h"
 
-static double systems_step_s(const lab_spec *spec)
-{
-    return spec->step_ms / 1e3;
-}
-
 // ---- plant and controller --------------------------------------------------------------------
-
-static cfpc_status make_stage(cfpc_system *sys, const lab_stage_spec *stage)
-{
-    const double tau_s = stage->time_constant_ms / 1e3;
-    switch (stage->kind) {
-    case LAB_LEAKY_INTEGRATOR:
-        return cfpc_leaky_integrator(sys, tau_s, stage->gain);
-    case LAB_LAG:
-        return cfpc_lag(sys, tau_s, stage->gain);
-    }
-    return CFPC_BAD_VALUE;
-}
 
 static cfpc_status make_chain(cfpc_system *sys, const lab_system_spec *spec)
 {
@@ -40,8 +22,12 @@ static cfpc_status make_chain(cfpc_system *sys, const lab_system_spec *spec)
     if (!parts)
         return CFPC_NO_MEMORY;
     cfpc_status status = CFPC_OK;
-    for (int i = 0; status == CFPC_OK && i < count; i++)
-        status = make_stage(&parts[i], &stages[i]);
+    for (int i = 0; status == CFPC_OK && i < count; i++) {
+        const double tau_s = stages[i].time_constant_ms / 1e3;
+        status = stages[i].kind == LAB_LAG
+                     ? cfpc_lag(&parts[i], tau_s, stages[i].gain)
+                     : cfpc_leaky_integrator(&parts[i], tau_s, stages[i].gain);
+    }
     if (status == CFPC_OK)
         status = cfpc_series(sys, count, parts);
     for (int i = 0; i < count; i++)
@@ -50,21 +36,15 @@ static cfpc_status make_chain(cfpc_system *sys, const lab_system_spec *spec)
     return status;
 }
 
-static cfpc_pid pid_of(const lab_system_spec *spec)
-{
-    const bool integrates = spec->kind == LAB_PI || spec->kind == LAB_PID;
-    const bool derives = spec->kind == LAB_PID;
-    return (cfpc_pid){.kp = spec->kp,
-                      .ki = integrates ? spec->ki_per_s : 0,
-                      .kd = derives ? spec->kd_s : 0,
-                      .filter_s = derives ? spec->filter_ms / 1e3 : 0};
-}
-
 // Continuous, or discrete where it is given so.
 static cfpc_status make_given(cfpc_system *sys, const lab_system_spec *spec, double step,
                               bool windup)
 {
-    const cfpc_pid pid = pid_of(spec);
+    const bool derives = spec->kind == LAB_PID, integrates = derives || spec->kind == LAB_PI;
+    const cfpc_pid pid = {.kp = spec->kp,
+                          .ki = integrates ? spec->ki_per_s : 0,
+                          .kd = derives ? spec->kd_s : 0,
+                          .filter_s = derives ? spec->filter_ms / 1e3 : 0};
     switch (spec->kind) {
     case LAB_CHAIN:
         return make_chain(sys, spec);
@@ -95,7 +75,7 @@ static lab_outcome make_measured(cfpc_system *sys, const lab_spec *spec,
     lab_outcome outcome = lab_response_read(&response, &steps, spec, system_spec->place,
                                             system_spec->file, system_spec->column, why);
     if (outcome == LAB_DONE) {
-        cfpc_status status = cfpc_realise(sys, systems_step_s(spec), steps, response,
+        cfpc_status status = cfpc_realise(sys, spec->step_ms / 1e3, steps, response,
                                           system_spec->tolerance, system_spec->max_states);
         if (status == CFPC_OK && !lab_has_response(sys, steps, response, system_spec->tolerance)) {
             cfpc_system_free(sys);
@@ -108,15 +88,6 @@ static lab_outcome make_measured(cfpc_system *sys, const lab_spec *spec,
     return outcome;
 }
 
-static lab_outcome make_identified(cfpc_system *sys, const lab_spec *spec,
-                                   const lab_system_spec *system_spec, const char *what,
-                                   lab_why *why)
-{
-    const lab_model_file *model = lab_spec_model(spec, system_spec->file);
-    const cfpc_status status = model ? lab_identified_system(sys, model) : CFPC_NO_MEMORY;
-    return lab_spec_from_status(spec, system_spec->place, what, status, why);
-}
-
 // Which of a system is wanted: as it is given, or discrete whatever it is given as.
 typedef enum lab_form { AS_GIVEN, DISCRETE } lab_form;
 
@@ -124,21 +95,26 @@ static lab_outcome make_system(cfpc_system *sys, const lab_spec *spec,
                                const lab_system_spec *system_spec, const char *what, lab_form form,
                                bool windup, lab_why *why)
 {
+    const double step_s = spec->step_ms / 1e3;
+    cfpc_system given = {0};
+    cfpc_status status;
     *sys = (cfpc_system){0};
     if (system_spec->kind == LAB_RESPONSE)
         return make_measured(sys, spec, system_spec, what, why);
-    if (system_spec->kind == LAB_IDENTIFIED)
-        return make_identified(sys, spec, system_spec, what, why);
-    cfpc_system given = {0};
-    cfpc_status status = make_given(&given, system_spec, systems_step_s(spec), windup);
-    if (status == CFPC_OK && (form == AS_GIVEN || given.step_s > 0)) {
-        *sys = given;
-        return LAB_DONE;
+    if (system_spec->kind == LAB_IDENTIFIED) {
+        const lab_model_file *model = lab_spec_model(spec, system_spec->file);
+        status = model ? lab_identified_system(sys, model) : CFPC_NO_MEMORY;
+    } else {
+        status = make_given(&given, system_spec, step_s, windup);
+        if (status == CFPC_OK && (form == AS_GIVEN || given.step_s > 0)) {
+            *sys = given;
+            return LAB_DONE;
+        }
+        if (status == CFPC_OK)
+            status = cfpc_discretise(sys, &given, step_s,
+                                     (cfpc_discretise_method)system_spec->discretise);
+        cfpc_system_free(&given);
     }
-    if (status == CFPC_OK)
-        status = cfpc_discretise(sys, &given, systems_step_s(spec),
-                                 (cfpc_discretise_method)system_spec->discretise);
-    cfpc_system_free(&given);
     return lab_spec_from_status(spec, system_spec->place, what, status, why);
 }
 
@@ -165,17 +141,6 @@ typedef struct description {
     const char *what;
 } description;
 
-static double systems_or_else(double given, double standard)
-{
-    return isnan(given) ? standard : given;
-}
-
-// A plant identified from the logged command to the logged output contains the delays between them.
-static bool has_delays_inside(const lab_system_spec *own_plant)
-{
-    return own_plant->place.line > 0 && own_plant->kind == LAB_IDENTIFIED;
-}
-
 static description systems_describe(const lab_spec *spec, bool believed)
 {
     const lab_loop_spec *loop = &spec->loop;
@@ -190,30 +155,21 @@ static description systems_describe(const lab_spec *spec, bool believed)
                              .what = "the loop"};
     if (!believed || b->place.line == 0)
         return described;
-    described.plant = b->plant.place.line > 0 ? &b->plant : described.plant;
-    described.controller = b->controller.place.line > 0 ? &b->controller : described.controller;
-    described.error_ms = systems_or_else(b->delay_ms, described.error_ms);
-    const bool inside = has_delays_inside(&b->plant);
-    described.command_ms = systems_or_else(b->command_delay_ms, inside ? 0 : described.command_ms);
-    described.measurement_ms =
-        systems_or_else(b->measurement_delay_ms, inside ? 0 : described.measurement_ms);
+    if (b->plant.place.line > 0)
+        described.plant = &b->plant;
+    if (b->controller.place.line > 0)
+        described.controller = &b->controller;
+    // a plant identified from logged command to logged output contains the delays between them
+    if (b->plant.place.line > 0 && b->plant.kind == LAB_IDENTIFIED)
+        described.command_ms = described.measurement_ms = 0;
+    described.error_ms = lab_or_else(b->delay_ms, described.error_ms);
+    described.command_ms = lab_or_else(b->command_delay_ms, described.command_ms);
+    described.measurement_ms = lab_or_else(b->measurement_delay_ms, described.measurement_ms);
     described.place = b->place;
     described.what = "the believed loop";
     if (b->model == LAB_BELIEVED_IDENTIFIED)
         described.file = b->file;
     return described;
-}
-
-static cfpc_status set_delays(lab_parts *parts, const description *description, double step)
-{
-    cfpc_status status =
-        cfpc_steps_of(description->error_ms / 1e3, step, &parts->error_delay_steps);
-    if (status == CFPC_OK)
-        status = cfpc_steps_of(description->command_ms / 1e3, step, &parts->command_delay_steps);
-    if (status == CFPC_OK)
-        status =
-            cfpc_steps_of(description->measurement_ms / 1e3, step, &parts->measurement_delay_steps);
-    return status;
 }
 
 static lab_form systems_form_of(const lab_spec *spec)
@@ -261,7 +217,8 @@ lab_outcome lab_parts_make(lab_parts *parts, const lab_spec *spec, bool believed
                            lab_why *why)
 {
     const description description = systems_describe(spec, believed);
-    *parts = (lab_parts){.step_s = systems_step_s(spec),
+    const double step_s = spec->step_ms / 1e3;
+    *parts = (lab_parts){.step_s = step_s,
                          .whole_loop =
                              !description.file && spec->loop.discretise == LAB_CLOSE_WHOLE_LOOP};
     if (description.file)
@@ -273,10 +230,17 @@ lab_outcome lab_parts_make(lab_parts *parts, const lab_spec *spec, bool believed
                               systems_form_of(spec), windup, why);
     if (outcome == LAB_DONE)
         outcome = make_feedforward(&parts->feedforward, spec, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_spec_from_status(spec, description.place, description.what,
-                                       set_delays(parts, &description, systems_step_s(spec)), why);
-    return outcome;
+    if (outcome != LAB_DONE)
+        return outcome;
+    // the delays around them
+    const double delay_ms[] = {description.error_ms, description.command_ms,
+                               description.measurement_ms};
+    int32_t *const delay_steps[] = {&parts->error_delay_steps, &parts->command_delay_steps,
+                                    &parts->measurement_delay_steps};
+    cfpc_status status = CFPC_OK;
+    for (int i = 0; status == CFPC_OK && i < 3; i++)
+        status = cfpc_steps_of(delay_ms[i] / 1e3, step_s, delay_steps[i]);
+    return lab_spec_from_status(spec, description.place, description.what, status, why);
 }
 
 // Parts: the loop, and a gain or the feed-forward path between o and its entry. What passes it goes
@@ -309,57 +273,32 @@ cfpc_status lab_parts_from_o(cfpc_system *from_o, const lab_spec *spec, const la
     return status;
 }
 
-// The key of the longest delay.
-static const char *longest_delay(const description *description)
-{
-    if (description->error_ms >= cfpci_max(description->command_ms, description->measurement_ms))
-        return "delay_ms";
-    return description->command_ms >= description->measurement_ms ? "command_delay_ms"
-                                                                  : "measurement_delay_ms";
-}
-
-// What to do about an unstable loop.
-static lab_why systems_advise(const lab_spec *spec, bool believed, lab_parts *parts)
-{
-    lab_why advice;
-    if (lab_is_identified(spec, believed))
-        lab_say(&advice, "identify it again, from a longer log or with a stronger probe "
-                         "(`cfpc excite`)");
-    else
-        lab_gain_advice(&advice, parts);
-    return advice;
-}
-
 static lab_outcome systems_explain(const lab_spec *spec, bool believed, const lab_loop *loop,
                                    lab_parts *parts, cfpc_status status, lab_why *why)
 {
     double radius;
-    const description description = systems_describe(spec, believed);
-    if (status == CFPC_UNSTABLE && cfpc_spectral_radius(&loop->closed, &radius) == CFPC_OK)
-        return lab_spec_refuse(spec, description.place, why,
-                               "%s is unstable: its largest pole has magnitude %s; %.400s",
-                               description.what, lab_beside_one(radius).text,
-                               systems_advise(spec, believed, parts).text);
-    const double delay_ms =
-        description.error_ms + description.command_ms + description.measurement_ms;
+    const description d = systems_describe(spec, believed);
+    if (status == CFPC_UNSTABLE && cfpc_spectral_radius(&loop->closed, &radius) == CFPC_OK) {
+        lab_why advice;
+        if (lab_is_identified(spec, believed))
+            lab_say(&advice, "identify it again, from a longer log or with a stronger probe "
+                             "(`cfpc excite`)");
+        else
+            lab_gain_advice(&advice, parts);
+        return lab_spec_refuse(spec, d.place, why,
+                               "%s is unstable: its largest pole has magnitude %s; %.400s", d.what,
+                               lab_beside_one(radius).text, advice.text);
+    }
+    const double delay_ms = d.error_ms + d.command_ms + d.measurement_ms;
+    const char *longest = d.error_ms >= cfpci_max(d.command_ms, d.measurement_ms) ? "delay_ms"
+                          : d.command_ms >= d.measurement_ms ? "command_delay_ms"
+                                                             : "measurement_delay_ms";
     if (status == CFPC_TOO_LARGE && delay_ms > 0)
-        return lab_spec_refuse(spec, description.place, why,
+        return lab_spec_refuse(spec, d.place, why,
                                "%s: with delays of %.0f steps, most of them '%s', its stability "
                                "cannot be computed; shorten the delays or take a longer 'step_ms'",
-                               description.what, delay_ms / spec->step_ms,
-                               longest_delay(&description));
-    return lab_spec_from_status(spec, description.place, description.what, status, why);
-}
-
-// How late the controller sees the error. In an identified loop that is part of the response; it
-// is still as late when it teaches.
-static cfpc_status error_delay(int32_t *steps, const lab_spec *spec, const lab_parts *parts,
-                               bool believed)
-{
-    *steps = parts->error_delay_steps;
-    return systems_describe(spec, believed).file
-               ? cfpc_steps_of(spec->loop.delay_ms / 1e3, systems_step_s(spec), steps)
-               : CFPC_OK;
+                               d.what, delay_ms / spec->step_ms, longest);
+    return lab_spec_from_status(spec, d.place, d.what, status, why);
 }
 
 lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, lab_why *why)
@@ -369,7 +308,13 @@ lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, l
     const bool cut = !believed && lab_saturates(spec);
     lab_outcome outcome = lab_parts_make(&parts, spec, believed, cut, why);
     if (outcome == LAB_DONE) {
-        cfpc_status status = error_delay(&loop->error_delay_steps, spec, &parts, believed);
+        cfpc_status status = CFPC_OK;
+        // In a loop identified as a whole the error's delay is part of the response; the controller
+        // still sees it as late when it teaches.
+        loop->error_delay_steps = parts.error_delay_steps;
+        if (systems_describe(spec, believed).file)
+            status =
+                cfpc_steps_of(spec->loop.delay_ms / 1e3, parts.step_s, &loop->error_delay_steps);
         if (status == CFPC_OK)
             status = lab_parts_close(&loop->closed, &parts);
         if (status == CFPC_OK)
@@ -442,4 +387,19 @@ void lab_loop_free(lab_loop *loop)
     cfpc_system_free(&loop->open);
     cfpc_system_free(&loop->feedforward);
     cfpc_system_free(&loop->from_o);
+}
+
+cfpc_status lab_system_start(cfpc_lti **lti, cfpc_bank **state, const cfpc_system *sys)
+{
+    cfpc_status status = cfpc_lti_of_system(lti, sys);
+    if (status != CFPC_OK)
+        return status;
+    const size_t bytes = cfpc_bank_size(*lti, 1);
+    void *mem = malloc(bytes + 1);
+    if (!mem)
+        return CFPC_NO_MEMORY;
+    status = cfpc_bank_init(state, mem, bytes, *lti, 1);
+    if (status != CFPC_OK)
+        free(mem);
+    return status;
 }

@@ -3,6 +3,9 @@
 #ifndef CFPC_LAB_SYSTEMS_H
 #define CFPC_LAB_SYSTEMS_H
 
+#include <math.h>
+
+#include "cfpc/lti.h"
 #include "plant/parts.h"
 #include "spec/spec.h"
 
@@ -25,6 +28,9 @@ enum {
 lab_outcome lab_loop_make(lab_loop *loop, const lab_spec *spec, bool believed, lab_why *why);
 void lab_loop_free(lab_loop *loop);
 
+// A system that runs, at rest: free both, the state with free.
+cfpc_status lab_system_start(cfpc_lti **lti, cfpc_bank **state, const cfpc_system *sys);
+
 // The parts of the loop that is, or of the believed one; with `windup` the controller has its
 // second input. Free them in either case.
 lab_outcome lab_parts_make(lab_parts *parts, const lab_spec *spec, bool believed, bool windup,
@@ -43,5 +49,11 @@ lab_outcome lab_plant_slower(cfpc_system *plant, const lab_spec *spec, int stage
 // Whether the command of this spec's loop saturates, and whether its output has limits.
 bool lab_saturates(const lab_spec *spec);
 bool lab_limits_output(const lab_spec *spec);
+
+// A value of the spec, or this where it gives none.
+static inline double lab_or_else(double given, double standard)
+{
+    return isnan(given) ? standard : given;
+}
 
 #endif

@@ -12,15 +12,6 @@ typedef struct circuit {
     double *outside;     // (inputs, then outputs): drive in, y out
 } circuit;
 
-static void circuit_free(circuit *circuit)
-{
-    for (int i = 1; circuit->parts && i < 1 + 2 * circuit->banks; i++) // the loop is the caller's
-        cfpc_system_free(&circuit->parts[i]);
-    free(circuit->parts);
-    free(circuit->from_parts);
-    free(circuit->outside);
-}
-
 static cfpc_status through_cell_make_parts(circuit *circuit, const lab_basis *basis,
                                            const cfpc_system *from_o)
 {
@@ -91,6 +82,10 @@ cfpc_status lab_radius_with_cell(double *radius, const lab_basis *basis, const c
     if (status == CFPC_OK)
         status = cfpc_spectral_radius(&whole, radius);
     cfpc_system_free(&whole);
-    circuit_free(&circuit);
+    for (int i = 1; circuit.parts && i < 1 + 2 * circuit.banks; i++) // the loop is the caller's
+        cfpc_system_free(&circuit.parts[i]);
+    free(circuit.parts);
+    free(circuit.from_parts);
+    free(circuit.outside);
     return status;
 }
