@@ -9,13 +9,6 @@
 #include "math/order.h"
 #include "run/learned.h"
 
-// How much the loop's own error varies from trial to trial, relative to its power.
-static double cell_spread_of(const lab_setup *setup)
-{
-    const double power = cfpci_pow(setup->watched_norm, 2);
-    return power > 0 ? setup->watched_spread / power : 0;
-}
-
 cfpc_guard lab_guard_of(const lab_setup *setup)
 {
     const lab_spec *spec = setup->rig.spec;
@@ -23,7 +16,9 @@ cfpc_guard lab_guard_of(const lab_setup *setup)
     cfpc_guard guard = cfpc_default_guard();
     guard.on = guard_spec->on && !spec->learning.frozen;
     guard.factor = (cfpc_real)guard_spec->factor;
-    guard.spread = (cfpc_real)cell_spread_of(setup);
+    // how much the loop's own error varies from trial to trial, relative to its power
+    const double power = cfpci_pow(setup->watched_norm, 2);
+    guard.spread = (cfpc_real)(power > 0 ? setup->watched_spread / power : 0);
     guard.repeats = spec->task.repeats;
     guard.window_steps =
         spec->task.reset || isnan(guard_spec->window_s)
@@ -65,15 +60,6 @@ static cfpc_status make_delay(lab_cell *cell, const lab_setup *setup)
     return status == CFPC_OK && !cell->late ? CFPC_NO_MEMORY : status;
 }
 
-static cfpc_status make_learned(lab_cell *cell, const lab_setup *setup, const lab_rule *rule)
-{
-    if (!rule->is_learned)
-        return CFPC_OK;
-    cell->taps = rule->learned.horizon + 1;
-    cell->answer_peak = lab_peak_of(setup->response, setup->rig.steps);
-    return lab_learned_make(&cell->learned, &rule->learned);
-}
-
 cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule *rule,
                           bool guarded)
 {
@@ -112,7 +98,11 @@ cfpc_status lab_cell_make(lab_cell *cell, const lab_setup *setup, const lab_rule
         status = cfpc_data_make(&cell->data, cell->model);
     if (status == CFPC_OK)
         status = make_delay(cell, setup);
-    return status == CFPC_OK ? make_learned(cell, setup, rule) : status;
+    if (status != CFPC_OK || !rule->is_learned)
+        return status;
+    cell->taps = rule->learned.horizon + 1;
+    cell->answer_peak = lab_peak_of(setup->response, setup->rig.steps);
+    return lab_learned_make(&cell->learned, &rule->learned);
 }
 
 void lab_cell_free(lab_cell *cell)
@@ -127,17 +117,6 @@ void lab_cell_free(lab_cell *cell)
 }
 
 // ---- its memory ------------------------------------------------------------------------------
-
-// Banks in trial time are tables, and a tapped line has its past; other networks forget theirs.
-static cfpc_past cell_past_of(const lab_spec *spec)
-{
-    for (int i = 0; i < spec->basis.count; i++) {
-        const lab_basis_kind kind = lab_banks(spec)[i].kind;
-        if (lab_family_of_basis(kind) == LAB_DRIVEN && kind != LAB_TAPPED_DELAY)
-            return CFPC_PAST_KEPT;
-    }
-    return CFPC_PAST_GIVEN;
-}
 
 static cfpc_status data_size(const cfpc_cell_def *def, double *bytes)
 {
@@ -156,10 +135,18 @@ cfpc_status lab_cell_bytes(const lab_setup *setup, const lab_rule *rule, double 
     double *zeros = calloc((size_t)MORE * MORE, sizeof *zeros); // memory depends on no value
     if (!zeros)
         return CFPC_NO_MEMORY;
+    // Banks in trial time are tables, and a tapped line has its past; other networks forget theirs.
+    const lab_spec *spec = setup->rig.spec;
+    cfpc_past past = CFPC_PAST_GIVEN;
+    for (int i = 0; i < spec->basis.count; i++) {
+        const lab_basis_kind kind = lab_banks(spec)[i].kind;
+        if (lab_family_of_basis(kind) == LAB_DRIVEN && kind != LAB_TAPPED_DELAY)
+            past = CFPC_PAST_KEPT;
+    }
     cfpc_cell_def def = {.synapses = FEW,
                          .trace = &rule->trace,
                          .filter = lab_has_filter(rule) ? &rule->filter : NULL,
-                         .past = cell_past_of(setup->rig.spec),
+                         .past = past,
                          .rule = rule->rule,
                          .preconditioner = rule->preconditioner ? zeros : NULL,
                          .guard = lab_guard_of(setup),

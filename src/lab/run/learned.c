@@ -16,33 +16,10 @@ static int32_t steps_of(double ms, double step_ms)
     return (int32_t)cfpci_min(round(ms / step_ms), INT32_MAX / 4.0); // more is refused
 }
 
-static cfpc_learned_def learned_def_of(const lab_spec *spec, double drive_rms)
-{
-    const lab_believed_spec *believed_spec = &spec->believed;
-    const double rate_hz = 1e3 / spec->step_ms;
-    const double tail_ms = (TAIL + TAIL_MORE * believed_spec->functions) * believed_spec->decay_ms;
-    cfpc_learned_def def = cfpc_default_learned_def();
-    def.probe_rms = (cfpc_real)(believed_spec->probe * drive_rms);
-    if (!isnan(believed_spec->probe_low_hz))
-        def.probe_low = (cfpc_real)(believed_spec->probe_low_hz / rate_hz);
-    if (!isnan(believed_spec->probe_high_hz))
-        def.probe_high = (cfpc_real)(believed_spec->probe_high_hz / rate_hz);
-    def.probe_least = (cfpc_real)believed_spec->probe_least;
-    def.seed = (uint32_t)(believed_spec->seed + spec->seed);
-    def.dead_time_steps = steps_of(believed_spec->max_dead_time_ms, spec->step_ms);
-    def.horizon = def.dead_time_steps + 1 + steps_of(tail_ms, spec->step_ms);
-    def.functions = believed_spec->functions;
-    def.decay_steps = (cfpc_real)(believed_spec->decay_ms / spec->step_ms);
-    def.whitening = believed_spec->whitening;
-    def.memory_steps = steps_of(believed_spec->memory_s * 1e3, spec->step_ms);
-    def.share = (cfpc_real)believed_spec->share;
-    return def;
-}
-
+// What cannot be learned so.
 static lab_outcome learned_refuse(const lab_rig *rig, const cfpc_learned_def *def, lab_why *why)
 {
     const lab_spec *spec = rig->spec;
-    const double ms = def->horizon * spec->step_ms;
     if (!(def->probe_rms > 0))
         return lab_spec_refuse(
             spec, spec->believed.place, why,
@@ -56,7 +33,7 @@ static lab_outcome learned_refuse(const lab_rig *rig, const cfpc_learned_def *de
         return lab_spec_refuse(spec, spec->believed.place, why,
                                "the learned model of %g ms is longer than a trial (%g ms): use a "
                                "smaller 'max_dead_time_ms' or 'decay_ms', or a longer trial",
-                               ms, rig->steps * spec->step_ms);
+                               def->horizon * spec->step_ms, rig->steps * spec->step_ms);
     if (cfpc_learned_size(def) == 0)
         return lab_spec_refuse(spec, spec->believed.place, why,
                                "the learned model cannot have these settings: use a smaller "
@@ -67,7 +44,24 @@ static lab_outcome learned_refuse(const lab_rig *rig, const cfpc_learned_def *de
 lab_outcome lab_learned_settings(cfpc_learned_def *def, cfpc_teaching_filter *filter,
                                  const lab_rig *rig, double drive_rms, lab_why *why)
 {
-    *def = learned_def_of(rig->spec, drive_rms);
+    const lab_believed_spec *b = &rig->spec->believed;
+    const double step_ms = rig->spec->step_ms, rate_hz = 1e3 / step_ms;
+    const double tail_ms = (TAIL + TAIL_MORE * b->functions) * b->decay_ms;
+    *def = cfpc_default_learned_def();
+    def->probe_rms = (cfpc_real)(b->probe * drive_rms);
+    if (!isnan(b->probe_low_hz))
+        def->probe_low = (cfpc_real)(b->probe_low_hz / rate_hz);
+    if (!isnan(b->probe_high_hz))
+        def->probe_high = (cfpc_real)(b->probe_high_hz / rate_hz);
+    def->probe_least = (cfpc_real)b->probe_least;
+    def->seed = (uint32_t)(b->seed + rig->spec->seed);
+    def->dead_time_steps = steps_of(b->max_dead_time_ms, step_ms);
+    def->horizon = def->dead_time_steps + 1 + steps_of(tail_ms, step_ms);
+    def->functions = b->functions;
+    def->decay_steps = (cfpc_real)(b->decay_ms / step_ms);
+    def->whitening = b->whitening;
+    def->memory_steps = steps_of(b->memory_s * 1e3, step_ms);
+    def->share = (cfpc_real)b->share;
     const lab_outcome outcome = learned_refuse(rig, def, why);
     if (outcome != LAB_DONE)
         return outcome;

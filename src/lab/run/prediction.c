@@ -12,52 +12,31 @@
 
 // ---- what it converges to --------------------------------------------------------------------
 
-// The basis signals x (N x G) and the disturbance d (N) of a trial.
-static void hear_trial(lab_prediction *prediction, int trial, double *x, double *d)
-{
-    const lab_heard nothing = {0};
-    const lab_world *world = prediction->basis.world;
-    const size_t bases = (size_t)prediction->basis.bases;
-    for (int n = 0; n < prediction->basis.steps; n++) {
-        lab_basis_step(&prediction->basis, &nothing, trial, n, prediction->x);
-        for (size_t j = 0; j < bases; j++)
-            x[(size_t)n * bases + j] = prediction->x[j];
-        d[n] = lab_world_expected(world, prediction->source, trial, n);
-    }
-    lab_basis_reset(&prediction->basis);
-}
-
 // Its least-squares problem: d = D x v, D the delay by the lead.
 static cfpc_status prediction_pose(cfpc_problem *problem, lab_prediction *prediction,
                                    const cfpc_system *late, int trial)
 {
-    const size_t steps = (size_t)prediction->basis.steps, bases = (size_t)prediction->basis.bases;
+    const lab_heard nothing = {0};
+    lab_basis *basis = &prediction->basis;
+    const size_t steps = (size_t)basis->steps, bases = (size_t)basis->bases;
     double *x = calloc(steps * (bases + 1), sizeof *x);
     if (!x)
         return CFPC_NO_MEMORY;
+    // The basis signals x (N x G) and the disturbance d (N) of the trial.
     double *d = x + steps * bases;
-    hear_trial(prediction, trial, x, d);
-    const cfpc_status status =
-        cfpc_problem_pose(problem, late, prediction->basis.steps, prediction->basis.bases, x, d);
+    for (int n = 0; n < basis->steps; n++) {
+        lab_basis_step(basis, &nothing, trial, n, prediction->x);
+        for (size_t j = 0; j < bases; j++)
+            x[(size_t)n * bases + j] = prediction->x[j];
+        d[n] = lab_world_expected(basis->world, prediction->source, trial, n);
+    }
+    lab_basis_reset(basis);
+    const cfpc_status status = cfpc_problem_pose(problem, late, basis->steps, basis->bases, x, d);
     free(x);
     return status;
 }
 
 // ---- the cell --------------------------------------------------------------------------------
-
-static cfpc_status prediction_compile(lab_prediction *prediction, const lab_spec *spec,
-                                      const cfpc_system *late)
-{
-    const cfpc_cell_def def = {
-        .synapses = prediction->basis.bases,
-        .trace = late,
-        .rule = {.rate = (cfpc_real)prediction->rate,
-                 .mode = spec->learning.mode == LAB_ONLINE ? CFPC_ONLINE : CFPC_BATCH,
-                 .inhibition = 1, // of what was predicted a lead ago
-                 .inhibition_delay_steps = prediction->lead}};
-    const cfpc_status status = cfpc_compile(&prediction->model, &def);
-    return status == CFPC_OK ? cfpc_data_make(&prediction->data, prediction->model) : status;
-}
 
 static lab_outcome prediction_make_cell(lab_prediction *prediction, const lab_spec *spec, int trial,
                                         lab_why *why)
@@ -70,8 +49,17 @@ static lab_outcome prediction_make_cell(lab_prediction *prediction, const lab_sp
         status = prediction_pose(&problem, prediction, &late, trial);
     const bool silent = status == CFPC_OK && !(problem.lambda_max > 0);
     prediction->rate = silent ? 0 : cfpc_problem_rate(&problem, prediction_spec->rate_fraction);
+    const cfpc_cell_def def = {
+        .synapses = prediction->basis.bases,
+        .trace = &late,
+        .rule = {.rate = (cfpc_real)prediction->rate,
+                 .mode = spec->learning.mode == LAB_ONLINE ? CFPC_ONLINE : CFPC_BATCH,
+                 .inhibition = 1, // of what was predicted a lead ago
+                 .inhibition_delay_steps = prediction->lead}};
     if (status == CFPC_OK)
-        status = prediction_compile(prediction, spec, &late);
+        status = cfpc_compile(&prediction->model, &def);
+    if (status == CFPC_OK)
+        status = cfpc_data_make(&prediction->data, prediction->model);
     if (status == CFPC_OK)
         lab_prediction_start(prediction, problem.optimum, false);
     cfpc_problem_free(&problem);

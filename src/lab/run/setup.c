@@ -29,35 +29,17 @@ bool lab_is_repeated(const lab_spec *spec)
     return spec->task.reset && spec->task.repeats && noise->process == 0 && noise->measurement == 0;
 }
 
-static lab_outcome setup_check_range(const lab_spec *spec, double peak, lab_why *why)
-{
-    if (peak == 0 || (peak >= SMALLEST_ERROR && peak <= LARGEST_ERROR))
-        return LAB_DONE;
-    return lab_spec_refuse(spec, spec->task.place, why,
-                           "the loop alone makes an error of %.3g; it must lie between %g and %g: "
-                           "give the task and its disturbances in another unit",
-                           peak, SMALLEST_ERROR, LARGEST_ERROR);
-}
-
-// The signal that o is added to, in the first trial.
-static double drive_at(const lab_setup *setup, const lab_trial *first, int n)
-{
-    switch (setup->rig.spec->enters) {
-    case LAB_CONTROLLER_INPUT:
-        return setup->e0[n];
-    case LAB_PLANT_INPUT:
-        return first->total[n] + first->push[n];
-    case LAB_FEEDFORWARD_INPUT:
-        return setup->r[n];
-    }
-    return 0;
-}
-
+// Root mean square of the signal that o is added to, in the first trial.
 static double drive_rms(const lab_setup *setup, const lab_trial *first)
 {
+    const lab_entry enters = setup->rig.spec->enters;
     double sum = 0;
-    for (int n = 0; n < setup->rig.steps; n++)
-        sum += cfpci_pow(drive_at(setup, first, n), 2);
+    for (int n = 0; n < setup->rig.steps; n++) {
+        const double drive = enters == LAB_CONTROLLER_INPUT ? setup->e0[n]
+                             : enters == LAB_PLANT_INPUT    ? first->total[n] + first->push[n]
+                                                            : setup->r[n];
+        sum += cfpci_pow(drive, 2);
+    }
     return sqrt(sum / setup->rig.steps);
 }
 
@@ -86,31 +68,22 @@ static lab_outcome setup_run_reactive(lab_setup *setup, lab_simulation *simulati
         watched += cfpci_pow(kept->watched_norm, 2);
         squares += cfpci_pow(kept->watched_norm, 4);
         peak = cfpci_max(peak, kept->peak);
-        setup->longest_saturation = kept->longest_saturation > setup->longest_saturation
-                                        ? kept->longest_saturation
-                                        : setup->longest_saturation;
+        if (kept->longest_saturation > setup->longest_saturation)
+            setup->longest_saturation = kept->longest_saturation;
     }
     setup->reactive = setup->baseline = sqrt(sum / trials);
     setup->drive_rms = drive_rms(setup, &first);
     setup->watched_norm = sqrt(watched / trials);
     setup->watched_spread = sqrt(cfpci_max(0, squares / trials - cfpci_pow(watched / trials, 2)));
-    const lab_outcome outcome = setup_check_range(spec, peak, why);
-    return outcome != LAB_DONE || isfinite(setup->baseline)
-               ? outcome
+    if (peak != 0 && !(peak >= SMALLEST_ERROR && peak <= LARGEST_ERROR))
+        return lab_spec_refuse(
+            spec, spec->task.place, why,
+            "the loop alone makes an error of %.3g; it must lie between %g and %g: "
+            "give the task and its disturbances in another unit",
+            peak, SMALLEST_ERROR, LARGEST_ERROR);
+    return isfinite(setup->baseline)
+               ? LAB_DONE
                : lab_fail(why, "%s: the reactive loop's error is not finite", spec->file);
-}
-
-// The response to a pulse, without limits; leaves the loop at rest.
-static cfpc_status setup_measure_response(lab_setup *setup, lab_running_loop *running)
-{
-    lab_running_loop unbounded = *running; // the same loop, without the limits
-    unbounded.low = -INFINITY;
-    unbounded.high = INFINITY;
-    unbounded.limits_output = false;
-    const cfpc_status status = cfpc_measure_response(lab_running_loop_answer, &unbounded,
-                                                     setup->rig.steps, 1, setup->response);
-    lab_running_loop_reset(running);
-    return status;
 }
 
 static lab_outcome setup_take_arrays(lab_setup *setup, lab_why *why)
@@ -141,9 +114,18 @@ static lab_outcome setup_measure(lab_setup *setup, lab_why *why)
         outcome = setup_take_arrays(setup, why);
     for (int n = 0; outcome == LAB_DONE && n < rig->steps; n++)
         setup->r[n] = lab_world_reference(&rig->world, rig->first, n);
-    if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, setup_measure_response(setup, &simulation.running),
+    if (outcome == LAB_DONE) {
+        // the response to a pulse, of the same loop without the limits; then back to rest
+        lab_running_loop unbounded = simulation.running;
+        unbounded.low = -INFINITY;
+        unbounded.high = INFINITY;
+        unbounded.limits_output = false;
+        outcome = lab_from_status(why,
+                                  cfpc_measure_response(lab_running_loop_answer, &unbounded,
+                                                        rig->steps, 1, setup->response),
                                   rig->spec->file);
+        lab_running_loop_reset(&simulation.running);
+    }
     if (outcome == LAB_DONE)
         outcome = setup_run_reactive(setup, &simulation, why);
     lab_simulation_free(&simulation);
@@ -151,14 +133,6 @@ static lab_outcome setup_measure(lab_setup *setup, lab_why *why)
 }
 
 // ---- the problem -----------------------------------------------------------------------------
-
-static bool setup_hears_loop(const lab_spec *spec)
-{
-    bool hears = false;
-    for (int i = 0; i < spec->basis.count; i++)
-        hears |= lab_hears_loop(&lab_banks(spec)[i]);
-    return hears;
-}
 
 const char *lab_why_nonlinear(const lab_spec *spec)
 {
@@ -179,66 +153,47 @@ const char *lab_why_nonlinear(const lab_spec *spec)
         return "the trials are not repetitions";
     if (!isnan(spec->teach.delay_end_ms))
         return "the delay of the teaching signal changes";
-    if (setup_hears_loop(spec))
-        return "a basis is driven by the loop";
+    for (int i = 0; i < spec->basis.count; i++)
+        if (lab_hears_loop(&lab_banks(spec)[i]))
+            return "a basis is driven by the loop";
     if (lab_hears_prediction(spec))
         return "a basis is driven by a prediction, which is learned";
     return NULL;
 }
 
-static lab_outcome setup_pose(cfpc_problem *problem, const lab_setup *setup,
-                              const cfpc_system *path, lab_why *why)
-{
-    return lab_from_status(
-        why, cfpc_problem_pose(problem, path, setup->rig.steps, setup->bases, setup->x, setup->e0),
-        setup->rig.spec->file);
-}
-
-// Whether the cell believes in the problem that is.
-static bool believes_right(const lab_setup *setup)
+// The problem that is, or the one that the cell believes in.
+static lab_outcome setup_pose(lab_setup *setup, bool believed, lab_why *why)
 {
     const lab_spec *spec = setup->rig.spec;
-    return !setup->nonlinear &&
-           (spec->believed.place.line == 0 || spec->believed.model == LAB_BELIEVED_LEARNED) &&
-           spec->teach.signal == LAB_TEACH_ERROR;
-}
-
-static lab_outcome pose_real(lab_setup *setup, lab_why *why)
-{
     cfpc_system path = {0};
-    lab_outcome outcome = lab_output_path(&path, setup->rig.spec, &setup->rig.loop, why);
+    lab_outcome outcome = believed ? lab_teaching_path(&path, spec, &setup->rig.believed, why)
+                                   : lab_output_path(&path, spec, &setup->rig.loop, why);
     if (outcome == LAB_DONE)
-        outcome = setup_pose(&setup->problem, setup, &path, why);
-    cfpc_system_free(&path);
-    return outcome;
-}
-
-static lab_outcome pose_believed(lab_setup *setup, lab_why *why)
-{
-    cfpc_system path = {0};
-    if (setup->believes_right)
-        return LAB_DONE;
-    lab_outcome outcome = lab_teaching_path(&path, setup->rig.spec, &setup->rig.believed, why);
-    if (outcome == LAB_DONE)
-        outcome = setup_pose(&setup->believes, setup, &path, why);
+        outcome =
+            lab_from_status(why,
+                            cfpc_problem_pose(believed ? &setup->believes : &setup->problem, &path,
+                                              setup->rig.steps, setup->bases, setup->x, setup->e0),
+                            spec->file);
     cfpc_system_free(&path);
     return outcome;
 }
 
 static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 {
-    setup->nonlinear = lab_why_nonlinear(setup->rig.spec);
-    if (setup->rig.spec->learning.frozen &&
-        setup->rig.first > 0) { // the first phase's problem is enough
+    const lab_spec *spec = setup->rig.spec;
+    setup->nonlinear = lab_why_nonlinear(spec);
+    if (spec->learning.frozen && setup->rig.first > 0) { // the first phase's problem is enough
         setup->nonlinear = "nothing is learned";
         return LAB_DONE;
     }
-    setup->believes_right = believes_right(setup);
-    lab_outcome outcome = setup->nonlinear ? LAB_DONE : pose_real(setup, why);
-    if (outcome == LAB_DONE)
-        outcome = pose_believed(setup, why);
+    setup->believes_right =
+        !setup->nonlinear && spec->teach.signal == LAB_TEACH_ERROR &&
+        (spec->believed.place.line == 0 || spec->believed.model == LAB_BELIEVED_LEARNED);
+    lab_outcome outcome = setup->nonlinear ? LAB_DONE : setup_pose(setup, false, why);
+    if (outcome == LAB_DONE && !setup->believes_right)
+        outcome = setup_pose(setup, true, why);
     if (outcome == LAB_DONE && lab_believed_problem(setup)->lambda_max == 0)
-        outcome = lab_spec_refuse(setup->rig.spec, lab_banks(setup->rig.spec)[0].place, why,
+        outcome = lab_spec_refuse(spec, lab_banks(spec)[0].place, why,
                                   "no basis signal reaches the output within a trial");
     return outcome;
 }
@@ -258,6 +213,7 @@ cfpc_status lab_find_scale(lab_rule *rule, const lab_setup *setup, const lab_rul
                                      setup->x, &rule->scale);
 }
 
+// η, before it is rounded.
 static double rate_of(const lab_setup *setup, const lab_rule_spec *rule_spec, double scale)
 {
     const lab_learning_spec *learning = &setup->rig.spec->learning;
@@ -272,27 +228,23 @@ static double rate_of(const lab_setup *setup, const lab_rule_spec *rule_spec, do
     return isnan(learning->rate) ? learning->rate_fraction / scale : learning->rate;
 }
 
-static cfpc_rule setup_rule_of(const lab_setup *setup, const lab_rule_spec *rule_spec, double rate)
+static cfpc_rule setup_rule_of(const lab_spec *spec, const lab_rule_spec *rule_spec, double rate)
 {
-    const bool bounded = !isnan(rule_spec->weight_low) || !isnan(rule_spec->weight_high);
+    const double low = rule_spec->weight_low, high = rule_spec->weight_high;
+    const bool bounded = !isnan(low) || !isnan(high);
     const bool normalised = rule_spec->update == LAB_NORMALISED;
-    return (cfpc_rule){
-        .rate = (cfpc_real)rate,
-        .mode = setup->rig.spec->learning.mode == LAB_ONLINE ? CFPC_ONLINE : CFPC_BATCH,
-        .rectified = setup->rig.spec->teach.sign == LAB_RECTIFIED,
-        .normaliser = normalised ? (cfpc_real)rule_spec->normaliser : 0,
-        .leak = (cfpc_real)rule_spec->leak,
-        .momentum = (cfpc_real)rule_spec->momentum,
-        .output_penalty = (cfpc_real)rule_spec->output_penalty,
-        .inhibition = (cfpc_real)setup->rig.spec->olive.gain,
-        .inhibition_delay_steps =
-            (int32_t)lround(setup->rig.spec->olive.delay_ms / setup->rig.spec->step_ms),
-        .weight_low = (cfpc_real)(!bounded                       ? 0
-                                  : isnan(rule_spec->weight_low) ? -NO_BOUND
-                                                                 : rule_spec->weight_low),
-        .weight_high = (cfpc_real)(!bounded                        ? 0
-                                   : isnan(rule_spec->weight_high) ? NO_BOUND
-                                                                   : rule_spec->weight_high)};
+    return (cfpc_rule){.rate = (cfpc_real)rate,
+                       .mode = spec->learning.mode == LAB_ONLINE ? CFPC_ONLINE : CFPC_BATCH,
+                       .rectified = spec->teach.sign == LAB_RECTIFIED,
+                       .normaliser = normalised ? (cfpc_real)rule_spec->normaliser : 0,
+                       .leak = (cfpc_real)rule_spec->leak,
+                       .momentum = (cfpc_real)rule_spec->momentum,
+                       .output_penalty = (cfpc_real)rule_spec->output_penalty,
+                       .inhibition = (cfpc_real)spec->olive.gain,
+                       .inhibition_delay_steps =
+                           (int32_t)lround(spec->olive.delay_ms / spec->step_ms),
+                       .weight_low = (cfpc_real)(bounded ? lab_or_else(low, -NO_BOUND) : 0),
+                       .weight_high = (cfpc_real)(bounded ? lab_or_else(high, NO_BOUND) : 0)};
 }
 
 // HᵀH = RᵀR, H as believed.
@@ -366,51 +318,35 @@ static lab_outcome make_response(lab_rule *rule, const lab_setup *setup, lab_why
                : lab_output_path(&rule->response, spec, &setup->rig.believed, why);
 }
 
-static lab_outcome setup_make_rule(lab_setup *setup, const lab_rule_spec *rule_spec, lab_rule *rule,
-                                   lab_why *why)
+// Makes one of the rules, with its Q-filter.
+static lab_outcome setup_make_rule(lab_setup *setup, int index, lab_why *why)
 {
-    lab_outcome outcome =
-        lab_trace_make(&rule->trace, setup->rig.spec, rule_spec, &setup->rig.believed,
-                       setup->rig.steps, setup->response, why);
-    rule->is_learned =
-        lab_learns_model(setup->rig.spec, rule_spec) && !setup->rig.spec->learning.frozen;
-    rule->probe = setup->rig.spec->believed.probe;
-    if (outcome == LAB_DONE && rule->is_learned)
-        outcome =
-            lab_learned_settings(&rule->learned, &rule->filter, &setup->rig, setup->drive_rms, why);
-    else if (outcome == LAB_DONE)
-        outcome = lab_filter_make(&rule->filter, setup->rig.spec, setup->rig.steps, rule_spec,
-                                  &rule->trace, why);
+    const lab_spec *spec = setup->rig.spec;
+    const lab_rule_spec *rule_spec = &lab_rules(spec)[index];
+    lab_rule *rule = &setup->rule[index];
+    lab_outcome outcome = lab_trace_make(&rule->trace, spec, rule_spec, &setup->rig.believed,
+                                         setup->rig.steps, setup->response, why);
+    rule->is_learned = lab_learns_model(spec, rule_spec) && !spec->learning.frozen;
+    rule->probe = spec->believed.probe;
     if (outcome == LAB_DONE)
-        outcome =
-            lab_from_status(why, lab_find_scale(rule, setup, rule_spec), setup->rig.spec->file);
+        outcome = rule->is_learned ? lab_learned_settings(&rule->learned, &rule->filter,
+                                                          &setup->rig, setup->drive_rms, why)
+                                   : lab_filter_make(&rule->filter, spec, setup->rig.steps,
+                                                     rule_spec, &rule->trace, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(why, lab_find_scale(rule, setup, rule_spec), spec->file);
     if (outcome == LAB_DONE)
         outcome = make_response(rule, setup, why);
     rule->rate = rate_of(setup, rule_spec, rule->scale);
-    rule->rule = setup_rule_of(setup, rule_spec, rule->rate);
-    if (outcome == LAB_DONE && rule_spec->update == LAB_PRECONDITIONED &&
-        !setup->rig.spec->learning.frozen)
-        outcome = lab_from_status(why, make_preconditioner(rule, setup, rule_spec->rho),
-                                  setup->rig.spec->file);
-    return outcome;
-}
-
-static lab_outcome make_q(lab_setup *setup, int rule, lab_why *why)
-{
-    const lab_spec *spec = setup->rig.spec;
-    const double hz = lab_rules(spec)[rule].q_hz;
-    if (isnan(hz))
-        return LAB_DONE;
-    setup->rule[rule].q = &setup->q[rule];
-    return lab_from_status(why, lab_q_filter_make(&setup->q[rule], hz, setup->rig.step_s),
-                           spec->file);
-}
-
-static lab_outcome make_whole(lab_setup *setup, int rule, lab_why *why)
-{
-    const lab_outcome outcome =
-        setup_make_rule(setup, &lab_rules(setup->rig.spec)[rule], &setup->rule[rule], why);
-    return outcome == LAB_DONE ? make_q(setup, rule, why) : outcome;
+    rule->rule = setup_rule_of(spec, rule_spec, rule->rate);
+    if (outcome == LAB_DONE && rule_spec->update == LAB_PRECONDITIONED && !spec->learning.frozen)
+        outcome =
+            lab_from_status(why, make_preconditioner(rule, setup, rule_spec->rho), spec->file);
+    if (outcome != LAB_DONE || isnan(rule_spec->q_hz))
+        return outcome;
+    rule->q = &setup->q[index];
+    return lab_from_status(
+        why, lab_q_filter_make(&setup->q[index], rule_spec->q_hz, setup->rig.step_s), spec->file);
 }
 
 static void free_rules(lab_setup *setup)
@@ -419,22 +355,6 @@ static void free_rules(lab_setup *setup)
         lab_rule_free(&setup->rule[i]);
     for (int i = 0; setup->q && i < setup->rules; i++)
         cfpc_system_free(&setup->q[i]);
-}
-
-// The rules that share the settings of this one.
-static lab_outcome setup_make_rules(lab_setup *setup, const lab_plan *plan, int rule, lab_why *why)
-{
-    const lab_spec *spec = setup->rig.spec;
-    setup->rules = spec->rules.count;
-    setup->rule = lab_take(&setup->arena, (size_t)setup->rules, sizeof *setup->rule);
-    setup->q = lab_take(&setup->arena, (size_t)setup->rules, sizeof *setup->q);
-    if (!setup->rule || !setup->q)
-        return lab_no_memory(why, NULL);
-    lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < setup->rules; i++)
-        if (plan->of[i * plan->phases] == plan->of[rule * plan->phases])
-            outcome = make_whole(setup, i, why);
-    return outcome;
 }
 
 // ---- a rule that is tuned --------------------------------------------------------------------
@@ -449,7 +369,7 @@ static lab_outcome setup_put_constants(lab_setup *setup, int rule, const double 
     *spec = *setup->rig.spec;
     lab_constants_put(spec, rule, values, &setup->arena);
     setup->rig.spec = spec;
-    return setup->arena.failed ? lab_no_memory(why, NULL) : make_whole(setup, rule, why);
+    return setup->arena.failed ? lab_no_memory(why, NULL) : setup_make_rule(setup, rule, why);
 }
 
 lab_outcome lab_setup_vary(lab_setup *varied, const lab_setup *setup, int rule,
@@ -489,8 +409,17 @@ lab_outcome lab_setup_make(lab_setup *setup, const lab_plan *plan, int rule, int
         outcome = setup_measure(setup, why);
     if (outcome == LAB_DONE)
         outcome = pose_problems(setup, why);
-    if (outcome == LAB_DONE)
-        outcome = setup_make_rules(setup, plan, rule, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    setup->rules = setup->rig.spec->rules.count;
+    setup->rule = lab_take(&setup->arena, (size_t)setup->rules, sizeof *setup->rule);
+    setup->q = lab_take(&setup->arena, (size_t)setup->rules, sizeof *setup->q);
+    if (!setup->rule || !setup->q)
+        return lab_no_memory(why, NULL);
+    // The rules that share the settings of this one.
+    for (int i = 0; outcome == LAB_DONE && i < setup->rules; i++)
+        if (plan->of[i * plan->phases] == plan->of[rule * plan->phases])
+            outcome = setup_make_rule(setup, i, why);
     return outcome;
 }
 

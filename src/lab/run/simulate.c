@@ -12,7 +12,7 @@
 
 lab_outcome lab_simulation_make(lab_simulation *simulation, const lab_rig *rig, lab_why *why)
 {
-    *simulation = (lab_simulation){.angle = lab_angle_make(rig->spec)};
+    *simulation = (lab_simulation){.turns = rig->spec->angle.start};
     lab_outcome outcome = lab_from_status(
         why, lab_running_loop_make(&simulation->running, rig->spec, &rig->loop), rig->spec->file);
     if (outcome == LAB_DONE)
@@ -36,6 +36,98 @@ void lab_simulation_free(lab_simulation *simulation)
     *simulation = (lab_simulation){0};
 }
 
+// The weights that the guard put back stay as they were.
+void lab_next_trial(lab_cell *cell)
+{
+    const int acts = cfpc_guard_acts(cell->data);
+    cfpc_next_trial(cell->model, cell->data);
+    if (!cell->q || cell->status != CFPC_OK || cfpc_guard_acts(cell->data) != acts ||
+        (cfpc_flags(cell->data) & CFPC_FLAG_FROZEN))
+        return;
+    // The weights, one per step, through the Q-filter.
+    const int32_t steps = cfpc_model_synapses(cell->model);
+    cfpc_real *weights = cfpc_weights(cell->data);
+    double *w = cell->smoothed;
+    for (int32_t n = 0; n < steps; n++)
+        w[n] = (double)weights[n];
+    cell->status = lab_q_filter_apply(cell->q, steps, w, w + steps);
+    for (int32_t n = 0; n < steps; n++)
+        weights[n] = (cfpc_real)w[n];
+}
+
+// ---- the loop --------------------------------------------------------------------------------
+
+static void begin_trial(const lab_rig *rig, lab_simulation *simulation, lab_cell *cell, int trial)
+{
+    lab_running_loop_seed(&simulation->running, trial);
+    if (cell)
+        lab_fibre_begin(&cell->fibre, trial);
+    if (!rig->spec->task.reset)
+        return;
+    lab_running_loop_reset(&simulation->running);
+    simulation->turns = rig->spec->angle.start;
+    lab_basis_reset(&simulation->basis);
+    if (simulation->predicts)
+        lab_prediction_reset(&simulation->prediction);
+    if (cell && cfpc_clock(cell->data) > 0) { // a new cell has no trial to learn from
+        lab_next_trial(cell);
+        memset(cell->late, 0, (size_t)cell->ring * sizeof *cell->late);
+    }
+}
+
+// The basis signals of a step. What the first stage of a cascade predicts reaches them at once.
+static void receive(const lab_rig *rig, lab_simulation *simulation, int trial, int n)
+{
+    const lab_running_loop *running = &simulation->running;
+    const int counts = rig->spec->angle.counts;
+    lab_heard heard = {.measurement = running->m,
+                       .command = running->u,
+                       .total_command = running->total,
+                       .phase = simulation->turns - floor(simulation->turns)};
+    if (counts > 0) // as the encoder gives it
+        heard.phase = floor(heard.phase * counts) / counts;
+    if (simulation->predicts)
+        heard.prediction = lab_prediction_step(&simulation->prediction, trial, n);
+    lab_basis_step(&simulation->basis, &heard, trial, n, simulation->x);
+}
+
+// One step of the loop; returns the error.
+static double simulate_advance(const lab_rig *rig, lab_simulation *simulation, int trial, int n,
+                               double o)
+{
+    const lab_world *world = &rig->world;
+    const lab_angle_spec *angle = &rig->spec->angle;
+    lab_running_loop *running = &simulation->running;
+    const double r = lab_world_reference(world, trial, n), turns = simulation->turns;
+    if (simulation->silent)
+        lab_running_loop_answer(running, o);
+    else
+        lab_running_loop_step(running, r, lab_world_push_at(world, trial, n, turns),
+                              lab_world_shift_at(world, trial, n, turns), o);
+    // The output of this step leads to the angle of the next.
+    const double y = simulation->silent ? r : running->y;
+    simulation->turns = angle->output == LAB_OUTPUT_IS_POSITION
+                            ? angle->start + angle->turns * y
+                            : turns + rig->step_s * angle->turns * y;
+    return simulation->silent ? -running->y : r - running->y;
+}
+
+// The teaching signal, before its delay.
+static double teaching_of(const lab_rig *rig, const lab_simulation *simulation, int trial, int n,
+                          double e)
+{
+    const lab_teach_spec *teach = &rig->spec->teach;
+    if (teach->signal == LAB_TEACH_DISTURBANCE)
+        return simulation->silent
+                   ? 0
+                   : teach->gain * lab_world_disturbance(&rig->world, rig->teacher, trial, n);
+    return teach->signal == LAB_TEACH_COMMAND          ? simulation->running.u
+           : teach->signal == LAB_TEACH_MEASURED_ERROR ? simulation->running.seen
+                                                       : e;
+}
+
+// ---- the cell --------------------------------------------------------------------------------
+
 // Steps that the teaching signal is late now.
 static double lateness(const lab_cell *cell)
 {
@@ -56,124 +148,31 @@ static double arrive(lab_cell *cell, double teaching)
                : arrived;
 }
 
-// The weights, one per step, through the Q-filter.
-static void smooth(lab_cell *cell)
+// The teaching signal that arrives, as the cell is given it. Spikes tell what is left of it after
+// the olive's inhibition, which the cell takes off again: it is added back.
+static double carried(lab_cell *cell, double arrived)
 {
-    const int32_t steps = cfpc_model_synapses(cell->model);
-    cfpc_real *weights = cfpc_weights(cell->data);
-    double *w = cell->smoothed;
-    for (int32_t n = 0; n < steps; n++)
-        w[n] = (double)weights[n];
-    cell->status = lab_q_filter_apply(cell->q, steps, w, w + steps);
-    for (int32_t n = 0; n < steps; n++)
-        weights[n] = (cfpc_real)w[n];
+    const double teaching = lab_fibre_blur(&cell->fibre, arrived);
+    if (cell->fibre.expected == 0)
+        return teaching;
+    const double left = (double)cfpc_teaching_signal(cell->model, cell->data, (cfpc_real)teaching);
+    return lab_fibre_spike(&cell->fibre, left) + (teaching - left);
 }
 
-// The weights that the guard put back stay as they were.
-void lab_next_trial(lab_cell *cell)
+// Gives the cell what a step says to it. It learns at once, or keeps it until the trial is over.
+static void simulate_teach(lab_cell *cell, const lab_simulation *simulation, int n,
+                           double undelayed, double watched)
 {
-    const int acts = cfpc_guard_acts(cell->data);
-    cfpc_next_trial(cell->model, cell->data);
-    if (cell->q && cell->status == CFPC_OK && cfpc_guard_acts(cell->data) == acts &&
-        !(cfpc_flags(cell->data) & CFPC_FLAG_FROZEN))
-        smooth(cell);
-}
-
-static void begin_trial(const lab_rig *rig, lab_simulation *simulation, lab_cell *cell, int trial)
-{
-    lab_running_loop_seed(&simulation->running, trial);
-    if (cell)
-        lab_fibre_begin(&cell->fibre, trial);
-    if (!rig->spec->task.reset)
-        return;
-    lab_running_loop_reset(&simulation->running);
-    lab_angle_reset(&simulation->angle);
-    lab_basis_reset(&simulation->basis);
-    if (simulation->predicts)
-        lab_prediction_reset(&simulation->prediction);
-    if (cell && cfpc_clock(cell->data) > 0) { // a new cell has no trial to learn from
-        lab_next_trial(cell);
-        memset(cell->late, 0, (size_t)cell->ring * sizeof *cell->late);
-    }
-}
-
-// The basis signals of a step. What the first stage of a cascade predicts reaches them at once.
-static void receive(lab_simulation *simulation, int trial, int n)
-{
-    const lab_running_loop *running = &simulation->running;
-    const double p =
-        simulation->predicts ? lab_prediction_step(&simulation->prediction, trial, n) : 0;
-    const lab_heard heard = {.measurement = running->m,
-                             .command = running->u,
-                             .total_command = running->total,
-                             .prediction = p,
-                             .phase = lab_angle_read(&simulation->angle)};
-    lab_basis_step(&simulation->basis, &heard, trial, n, simulation->x);
-}
-
-// One step of the loop; returns the error.
-static double simulate_advance(const lab_rig *rig, lab_simulation *simulation, int trial, int n,
-                               double o)
-{
-    const lab_world *world = &rig->world;
-    lab_running_loop *running = &simulation->running;
-    const double r = lab_world_reference(world, trial, n), turns = simulation->angle.turns;
-    if (simulation->silent) {
-        lab_running_loop_answer(running, o);
-        lab_angle_advance(&simulation->angle, r);
-        return -running->y;
-    }
-    lab_running_loop_step(running, r, lab_world_push_at(world, trial, n, turns),
-                          lab_world_shift_at(world, trial, n, turns), o);
-    lab_angle_advance(&simulation->angle, running->y);
-    return r - running->y;
-}
-
-// The teaching signal, before its delay.
-static double teaching_of(const lab_rig *rig, const lab_simulation *simulation, int trial, int n,
-                          double e)
-{
-    const lab_teach_spec *teach = &rig->spec->teach;
-    if (teach->signal == LAB_TEACH_DISTURBANCE)
-        return simulation->silent
-                   ? 0
-                   : teach->gain * lab_world_disturbance(&rig->world, rig->teacher, trial, n);
-    return teach->signal == LAB_TEACH_COMMAND          ? simulation->running.u
-           : teach->signal == LAB_TEACH_MEASURED_ERROR ? simulation->running.seen
-                                                       : e;
-}
-
-// The guard watches the error that firmware would give it.
-static double watched_of(const lab_rig *rig, const lab_simulation *simulation, double e)
-{
-    return rig->spec->teach.signal == LAB_TEACH_MEASURED_ERROR ? simulation->running.seen : e;
-}
-
-static void simulate_keep(const lab_trial *kept, const lab_simulation *simulation, int n, double e,
-                          double o)
-{
-    const size_t bases = (size_t)simulation->basis.bases;
-    if (kept->y)
-        kept->y[n] = simulation->running.y;
-    if (kept->e)
-        kept->e[n] = e;
-    if (kept->o)
-        kept->o[n] = o;
-    if (kept->u)
-        kept->u[n] = simulation->running.u;
-    if (kept->total)
-        kept->total[n] = simulation->running.total;
-    if (kept->m)
-        kept->m[n] = simulation->running.m;
-    for (size_t j = 0; kept->x && j < bases; j++)
-        kept->x[(size_t)n * bases + j] = simulation->x[j];
-}
-
-// What the cell adds to the loop: with a learned model, the probe is part of it.
-static double simulate_act(lab_cell *cell, const cfpc_real *x)
-{
-    const double o = cfpc_act(cell->model, cell->data, x);
-    return cell->learned ? o + (double)cfpc_learned_probe(cell->learned) : o;
+    cfpc_saturated(cell->model, cell->data, simulation->running.is_saturated);
+    const double arrived = arrive(cell, undelayed);
+    const cfpc_real teaching = (cfpc_real)(simulation->silent ? arrived : carried(cell, arrived));
+    if (cell->learned)
+        cfpc_learned_teach(cell->model, cell->data, cell->learned, teaching);
+    else if (cell->lesson)
+        cell->lesson[n] = (double)cfpc_teaching_signal(cell->model, cell->data, teaching);
+    else
+        cfpc_teach(cell->model, cell->data, teaching);
+    cfpc_watch(cell->model, cell->data, (cfpc_real)watched);
 }
 
 // Notes where a learned model is, and where it should be.
@@ -189,29 +188,6 @@ static void simulate_note_model(const lab_cell *cell, lab_trial *kept, int n)
     kept->predicts_from = kept->predicts_from < 0 ? n : kept->predicts_from;
     kept->model_peak = peak;
     kept->model_off = isnan(kept->model_off) ? off : cfpci_max(kept->model_off, off);
-}
-
-// The teaching signal that arrives, as the cell is given it. Spikes tell what is left of it after
-// the olive's inhibition, which the cell takes off again: it is added back.
-static double carried(lab_cell *cell, double arrived)
-{
-    const double teaching = lab_fibre_blur(&cell->fibre, arrived);
-    if (cell->fibre.expected == 0)
-        return teaching;
-    const double left = (double)cfpc_teaching_signal(cell->model, cell->data, (cfpc_real)teaching);
-    return lab_fibre_spike(&cell->fibre, left) + (teaching - left);
-}
-
-// Learns from one step: at once, or keeps it until the trial is over.
-static void simulate_learn(lab_cell *cell, double arrived, int n)
-{
-    const cfpc_real teaching = (cfpc_real)arrived;
-    if (cell->learned)
-        cfpc_learned_teach(cell->model, cell->data, cell->learned, teaching);
-    else if (cell->lesson)
-        cell->lesson[n] = (double)cfpc_teaching_signal(cell->model, cell->data, teaching);
-    else
-        cfpc_teach(cell->model, cell->data, teaching);
 }
 
 // Xᵀ(Aᵀe): one backward filter of the lessons, then one pass over the basis signals.
@@ -233,7 +209,10 @@ static void draw_lessons(const lab_rig *rig, lab_simulation *simulation, lab_cel
 void lab_simulate_trial(const lab_rig *rig, lab_simulation *simulation, lab_cell *cell, int trial,
                         lab_trial *kept)
 {
-    lab_running_loop *running = &simulation->running;
+    const lab_running_loop *running = &simulation->running;
+    const size_t bases = (size_t)simulation->basis.bases;
+    double *const signals[] = {kept->y, kept->e,    kept->o,        kept->u,      kept->total,
+                               kept->m, kept->push, kept->teaching, kept->watched};
     double sum = 0, watched_sum = 0, peak = 0;
     int saturated = 0;
     kept->longest_saturation = 0;
@@ -241,31 +220,34 @@ void lab_simulate_trial(const lab_rig *rig, lab_simulation *simulation, lab_cell
     kept->model_peak = kept->model_right = kept->model_off = NAN;
     begin_trial(rig, simulation, cell, trial);
     for (int n = 0; n < rig->steps; n++) {
-        receive(simulation, trial, n);
-        if (kept->push)
-            kept->push[n] = lab_world_push_at(&rig->world, trial, n, simulation->angle.turns);
-        const double o = cell ? simulate_act(cell, simulation->x) : 0;
+        receive(rig, simulation, trial, n);
+        const double push =
+            kept->push ? lab_world_push_at(&rig->world, trial, n, simulation->turns) : 0;
+        double o = cell ? cfpc_act(cell->model, cell->data, simulation->x) : 0;
+        if (cell && cell->learned) // the probe is part of it
+            o += (double)cfpc_learned_probe(cell->learned);
         const double e = simulate_advance(rig, simulation, trial, n, o);
-        saturated = running->is_saturated ? saturated + 1 : 0;
-        kept->longest_saturation =
-            saturated > kept->longest_saturation ? saturated : kept->longest_saturation;
         const double teaching = teaching_of(rig, simulation, trial, n, e);
-        const double watched = watched_of(rig, simulation, e);
-        if (kept->teaching)
-            kept->teaching[n] = teaching;
-        if (kept->watched)
-            kept->watched[n] = watched;
+        // the guard watches the error that firmware would give it
+        const bool measures = rig->spec->teach.signal == LAB_TEACH_MEASURED_ERROR;
+        const double watched = measures ? running->seen : e;
         if (cell) {
-            cfpc_saturated(cell->model, cell->data, running->is_saturated);
-            const double arrived = arrive(cell, teaching);
-            simulate_learn(cell, simulation->silent ? arrived : carried(cell, arrived), n);
-            cfpc_watch(cell->model, cell->data, (cfpc_real)watched);
+            simulate_teach(cell, simulation, n, teaching, watched);
             simulate_note_model(cell, kept, n);
         }
+        saturated = running->is_saturated ? saturated + 1 : 0;
+        if (saturated > kept->longest_saturation)
+            kept->longest_saturation = saturated;
         sum += e * e;
         watched_sum += watched * watched;
         peak = cfpci_max(peak, fabs(e));
-        simulate_keep(kept, simulation, n, e, o);
+        const double values[] = {running->y, e,    o,        running->u, running->total,
+                                 running->m, push, teaching, watched};
+        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+            if (signals[i])
+                signals[i][n] = values[i];
+        for (size_t j = 0; kept->x && j < bases; j++)
+            kept->x[(size_t)n * bases + j] = simulation->x[j];
     }
     kept->norm = sqrt(sum);
     kept->watched_norm = sqrt(watched_sum);

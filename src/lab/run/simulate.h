@@ -6,7 +6,6 @@
 #include "cfpc/cell.h"
 #include "cfpc/learned.h"
 #include "cfpc/trace.h"
-#include "plant/angle.h"
 #include "plant/banks.h"
 #include "plant/running_loop.h"
 #include "run/fibre.h"
@@ -16,7 +15,7 @@
 // What changes from step to step: the loop, the banks, and the basis signals.
 typedef struct lab_simulation {
     lab_running_loop running;
-    lab_angle angle;
+    double turns; // angle of a machine that turns
     lab_basis basis;
     bool predicts;             // a bank is driven by the first stage of a cascade
     lab_prediction prediction; // that stage, where it does
