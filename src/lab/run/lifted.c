@@ -40,23 +40,25 @@ typedef struct lifted {
 
 // ---- what a lesson is ------------------------------------------------------------------------
 
-static bool is_by_error(const lab_spec *spec)
+// What arrives in a reactive trial, and the path from o to it.
+static lab_outcome make_lesson(lifted *lifted, lab_why *why)
 {
-    return spec->teach.signal == LAB_TEACH_ERROR && spec->teach.delay_ms == 0 &&
-           spec->olive.gain == 0;
-}
-
-// What arrives in a reactive trial.
-static lab_outcome record_lesson(lifted *lifted, lab_why *why)
-{
-    const lab_rig *rig = &lifted->setup->rig;
-    lab_simulation simulation;
-    lab_trial reactive = {.teaching = lifted->drawn};
+    const lab_setup *setup = lifted->setup;
+    const lab_rig *rig = &setup->rig;
+    if (lifted->by_error) {
+        memcpy(lifted->t0, setup->e0, lifted->steps * sizeof *lifted->t0);
+        return LAB_DONE;
+    }
     int32_t late = 0;
-    lab_outcome outcome = lab_from_status(
-        why, cfpc_steps_of(rig->spec->teach.delay_ms / 1e3, rig->step_s, &late), rig->spec->file);
+    lab_outcome outcome = lab_lesson_path(&lifted->lesson, rig->spec, &rig->loop, why);
+    if (outcome == LAB_DONE)
+        outcome =
+            lab_from_status(why, cfpc_steps_of(rig->spec->teach.delay_ms / 1e3, rig->step_s, &late),
+                            rig->spec->file);
     if (outcome != LAB_DONE)
         return outcome;
+    lab_simulation simulation;
+    lab_trial reactive = {.teaching = lifted->drawn};
     outcome = lab_simulation_make(&simulation, rig, why);
     if (outcome == LAB_DONE)
         lab_simulate_trial(rig, &simulation, NULL, rig->first, &reactive);
@@ -66,27 +68,7 @@ static lab_outcome record_lesson(lifted *lifted, lab_why *why)
     return outcome;
 }
 
-static lab_outcome make_lesson(lifted *lifted, lab_why *why)
-{
-    const lab_setup *setup = lifted->setup;
-    if (lifted->by_error) {
-        memcpy(lifted->t0, setup->e0, lifted->steps * sizeof *lifted->t0);
-        return LAB_DONE;
-    }
-    const lab_outcome outcome =
-        lab_lesson_path(&lifted->lesson, setup->rig.spec, &setup->rig.loop, why);
-    return outcome == LAB_DONE ? record_lesson(lifted, why) : outcome;
-}
-
 // ---- an update -------------------------------------------------------------------------------
-
-static double lifted_energy(size_t count, const double *x)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += x[i] * x[i];
-    return sum;
-}
 
 // out = aᵀ x, a (G x G).
 static void lifted_multiply(const lifted *lifted, const double *a, const double *x, double *out)
@@ -127,38 +109,31 @@ static cfpc_status lifted_update(lifted *lifted, double *w)
 
 // ---- few weights: by a matrix ----------------------------------------------------------------
 
-// The map with ZᵀLX + ρ XᵀX; z and effect are room for traces and L X.
-static cfpc_status make_map(const lifted *lifted, const lab_trial_map *map, double *z,
-                            double *effect)
+static cfpc_status learn_by_map(lifted *lifted, int trials, double *rrmse, double *w)
 {
     const lab_setup *setup = lifted->setup;
     const double penalty = (double)lifted->rule->rule.output_penalty;
-    cfpc_status status = lab_traces(lifted->rule, map->steps, map->bases, setup->x, z);
-    if (status == CFPC_OK && !lifted->by_error)
-        status = cfpc_apply(&lifted->lesson, map->steps, map->bases, setup->x, effect);
-    if (status != CFPC_OK)
-        return status;
-    lab_trial_map_fill(map, z, lifted->by_error ? setup->problem.h : effect, lifted->t0);
-    if (penalty != 0)
-        lab_trial_map_add(map, penalty, setup->x, setup->x);
-    return CFPC_OK;
-}
-
-static cfpc_status learn_by_map(lifted *lifted, int trials, double *rrmse, double *w)
-{
     const size_t g = lifted->bases, n = lifted->steps;
-    double *z = calloc(2 * n * g + 2 * g * g + 4 * g, sizeof *z);
+    double *z = calloc(2 * n * g + 2 * g * g + 4 * g, sizeof *z); // traces, L X, the map
     if (!z)
         return CFPC_NO_MEMORY;
     double *effect = z + n * g, *change = effect + n * g;
     const lab_trial_map map = {.steps = (int)n,
                                .bases = (int)g,
-                               .problem = &lifted->setup->problem,
+                               .problem = &setup->problem,
                                .map = change + 4 * g,
                                .start = change + 2 * g};
-    cfpc_status status = make_map(lifted, &map, z, effect);
+    // ZᵀL X + ρ XᵀX
+    cfpc_status status = lab_traces(lifted->rule, map.steps, map.bases, setup->x, z);
+    if (status == CFPC_OK && !lifted->by_error)
+        status = cfpc_apply(&lifted->lesson, map.steps, map.bases, setup->x, effect);
+    if (status == CFPC_OK) {
+        lab_trial_map_fill(&map, z, lifted->by_error ? setup->problem.h : effect, lifted->t0);
+        if (penalty != 0)
+            lab_trial_map_add(&map, penalty, setup->x, setup->x);
+    }
     for (int k = 0; status == CFPC_OK && k < trials; k++) {
-        rrmse[k] = lab_trial_map_step(&map, w, change) / lifted->setup->baseline;
+        rrmse[k] = lab_trial_map_step(&map, w, change) / setup->baseline;
         if (k == trials - 1)
             break;
         memcpy(lifted->g, change, g * sizeof *lifted->g);
@@ -219,9 +194,12 @@ static cfpc_status learn_by_filters(lifted *lifted, int trials, double *rrmse, d
 {
     cfpc_status status = CFPC_OK;
     for (int k = 0; status == CFPC_OK && k < trials; k++) {
+        double energy = 0;
         lifted_act(lifted, w);
         status = lifted_subtract(lifted, &lifted->path, lifted->setup->e0, lifted->e);
-        rrmse[k] = sqrt(lifted_energy(lifted->steps, lifted->e)) / lifted->setup->baseline;
+        for (size_t n = 0; n < lifted->steps; n++)
+            energy += lifted->e[n] * lifted->e[n];
+        rrmse[k] = sqrt(energy) / lifted->setup->baseline;
         if (k == trials - 1 || status != CFPC_OK)
             break;
         if (!lifted->by_error)
@@ -245,38 +223,32 @@ static bool is_cheaper_by_map(const lifted *lifted, int trials)
     return by_map < by_filters;
 }
 
-static cfpc_status take_room(lifted *lifted)
-{
-    const size_t n = lifted->steps, g = lifted->bases, most = n > g ? n : g;
-    double *room = calloc(5 * n + 2 * g + 2 * most, sizeof *room);
-    if (!room)
-        return CFPC_NO_MEMORY;
-    lifted->t0 = room;
-    lifted->o = lifted->t0 + n;
-    lifted->e = lifted->o + n;
-    lifted->l = lifted->by_error ? lifted->e : lifted->e + n;
-    lifted->drawn = lifted->e + 2 * n;
-    lifted->g = lifted->drawn + n;
-    lifted->v = lifted->g + g;
-    lifted->room = lifted->v + g;
-    return CFPC_OK;
-}
-
 lab_outcome lab_lift(const lab_setup *setup, const lab_rule *rule, int trials, double *rrmse,
                      double *weights, lab_why *why)
 {
     const lab_spec *spec = setup->rig.spec;
+    const size_t n = (size_t)setup->rig.steps, g = (size_t)setup->bases, most = n > g ? n : g;
     lifted lifted = {.setup = setup,
                      .rule = rule,
-                     .steps = (size_t)setup->rig.steps,
-                     .bases = (size_t)setup->bases,
+                     .steps = n,
+                     .bases = g,
                      .is_identity =
                          spec->basis.count == 1 && lab_banks(spec)[0].kind == LAB_IDENTITY,
-                     .by_error = is_by_error(spec)};
-    memset(weights, 0, lifted.bases * sizeof *weights);
-    lab_outcome outcome = lab_from_status(why, take_room(&lifted), spec->file);
-    if (outcome == LAB_DONE)
-        outcome = lab_output_path(&lifted.path, spec, &setup->rig.loop, why);
+                     .by_error = spec->teach.signal == LAB_TEACH_ERROR &&
+                                 spec->teach.delay_ms == 0 && spec->olive.gain == 0};
+    memset(weights, 0, g * sizeof *weights);
+    double *room = calloc(5 * n + 2 * g + 2 * most, sizeof *room);
+    if (!room)
+        return lab_no_memory(why, spec->file);
+    lifted.t0 = room;
+    lifted.o = lifted.t0 + n;
+    lifted.e = lifted.o + n;
+    lifted.l = lifted.by_error ? lifted.e : lifted.e + n;
+    lifted.drawn = lifted.e + 2 * n;
+    lifted.g = lifted.drawn + n;
+    lifted.v = lifted.g + g;
+    lifted.room = lifted.v + g;
+    lab_outcome outcome = lab_output_path(&lifted.path, spec, &setup->rig.loop, why);
     if (outcome == LAB_DONE)
         outcome = make_lesson(&lifted, why);
     if (outcome == LAB_DONE)
@@ -285,7 +257,7 @@ lab_outcome lab_lift(const lab_setup *setup, const lab_rule *rule, int trials, d
                                       ? learn_by_map(&lifted, trials, rrmse, weights)
                                       : learn_by_filters(&lifted, trials, rrmse, weights),
                                   spec->file);
-    free(lifted.t0);
+    free(room);
     cfpc_system_free(&lifted.path);
     cfpc_system_free(&lifted.lesson);
     return outcome;

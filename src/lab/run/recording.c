@@ -2,14 +2,28 @@
 #include "run/recording.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "math/order.h"
 #include "run/gain.h"
+#include "run/simulate.h"
 #include "spec/constants.h"
+#include "spec/spec_story.h"
+
+#define UNSEEN 1e-6 // share of a response's peak
 
 static double *numbers(lab_record *record, int count)
 {
     return lab_take(&record->arena, (size_t)count, sizeof(double));
+}
+
+static double *unknown(lab_record *record, int count)
+{
+    double *to = numbers(record, count);
+    for (int k = 0; to && k < count; k++)
+        to[k] = NAN;
+    return to;
 }
 
 // A copy, or NULL.
@@ -21,59 +35,35 @@ static double *copy(lab_record *record, int count, const double *values)
     return to;
 }
 
-static const char *recording_copy_text(lab_record *record, const char *text)
-{
-    const size_t size = strlen(text) + 1;
-    char *to = lab_take(&record->arena, size, 1);
-    return to ? memcpy(to, text, size) : NULL;
-}
-
 // ---- a rule ----------------------------------------------------------------------------------
 
-static lab_phase_signals phase_signals(lab_record *record)
-{
-    const int n = record->steps;
-    return (lab_phase_signals){.r = numbers(record, n),
-                               .d = numbers(record, n),
-                               .y = numbers(record, n),
-                               .e = numbers(record, n),
-                               .o = numbers(record, n),
-                               .u = numbers(record, n),
-                               .m = numbers(record, n),
-                               .e0 = numbers(record, n)};
-}
-
+// Memory for the signals of a rule, and what its setup measured.
 static void recording_make_signals(lab_rule_record *rule, lab_record *record,
                                    const lab_setup *setup)
 {
     const int n = record->steps;
     rule->last = lab_take(&record->arena, (size_t)record->phases, sizeof *rule->last);
     for (int p = 0; rule->last && p < record->phases; p++)
-        rule->last[p] = phase_signals(record);
+        rule->last[p] = (lab_phase_signals){.r = numbers(record, n),
+                                            .d = numbers(record, n),
+                                            .y = numbers(record, n),
+                                            .e = numbers(record, n),
+                                            .o = numbers(record, n),
+                                            .u = numbers(record, n),
+                                            .m = numbers(record, n),
+                                            .e0 = numbers(record, n)};
+    const lab_phase_signals none = {0}, *end = rule->last ? &rule->last[record->phases - 1] : &none;
     rule->signals = (lab_signals){.r_first = copy(record, n, setup->r),
                                   .y_first = numbers(record, n),
                                   .e_first = numbers(record, n),
                                   .m_first = numbers(record, n),
-                                  .response = copy(record, n, setup->response)};
-    if (!rule->last)
-        return;
-    const lab_phase_signals *end = &rule->last[record->phases - 1];
-    rule->signals.r_last = end->r;
-    rule->signals.y_last = end->y;
-    rule->signals.e_last = end->e;
-    rule->signals.o_last = end->o;
-    rule->signals.u_last = end->u;
-    rule->signals.m_last = end->m;
-}
-
-static void recording_make_model(lab_model_record *model, lab_record *record)
-{
-    *model = (lab_model_record){.peak_ms = numbers(record, record->trials),
-                                .right_ms = numbers(record, record->trials),
-                                .off_ms = numbers(record, record->trials),
-                                .ready_s = NAN};
-    for (int k = 0; !record->arena.failed && k < record->trials; k++)
-        model->peak_ms[k] = model->right_ms[k] = model->off_ms[k] = NAN;
+                                  .response = copy(record, n, setup->response),
+                                  .r_last = end->r,
+                                  .y_last = end->y,
+                                  .e_last = end->e,
+                                  .o_last = end->o,
+                                  .u_last = end->u,
+                                  .m_last = end->m};
 }
 
 // Memory for a rule, and what is known of it from its first phase's setup.
@@ -81,8 +71,12 @@ static void recording_make_rule(lab_rule_record *rule, lab_record *record, const
                                 const lab_rule_spec *rule_spec, const lab_rule *learns)
 {
     const int trials = record->trials;
+    const size_t name_bytes = strlen(rule_spec->name) + 1;
+    char *name = lab_take(&record->arena, name_bytes, 1);
+    if (name)
+        memcpy(name, rule_spec->name, name_bytes);
     *rule = (lab_rule_record){
-        .name = recording_copy_text(record, rule_spec->name),
+        .name = name,
         .is_varied = rule_spec->set.count > 0 ||
                      lab_constants_reach(setup->rig.spec, rule_spec) > LAB_REACHES_RULE,
         .filter = lab_filter_of(learns),
@@ -108,21 +102,11 @@ static void recording_make_rule(lab_rule_record *rule, lab_record *record, const
     if (lab_asks_windows(setup->rig.spec))
         rule->worst_window = numbers(record, trials);
     if (learns->is_learned)
-        recording_make_model(&rule->model, record);
+        rule->model = (lab_model_record){.peak_ms = unknown(record, trials),
+                                         .right_ms = unknown(record, trials),
+                                         .off_ms = unknown(record, trials),
+                                         .ready_s = NAN};
     recording_make_signals(rule, record, setup);
-}
-
-static void recording_make_rules(lab_record *record, const lab_variants *variants,
-                                 const lab_spec *spec)
-{
-    record->rule = lab_take(&record->arena, (size_t)record->rules, sizeof *record->rule);
-    record->phase = lab_take(&record->arena, (size_t)record->trials, sizeof *record->phase);
-    for (int i = 0; record->rule && i < record->rules; i++) {
-        const lab_setup *setup = lab_variant(variants, i, 0);
-        recording_make_rule(&record->rule[i], record, setup, &lab_rules(spec)[i], &setup->rule[i]);
-        for (int p = 0; p < variants->phases; p++)
-            record->rule[i].is_spiking |= lab_has_spikes(lab_variant(variants, i, p)->rig.spec);
-    }
 }
 
 // ---- all of it -------------------------------------------------------------------------------
@@ -134,21 +118,17 @@ int lab_scan_count(const lab_scan_spec *scan)
                : 1 + (int)floor((scan->to_ms - scan->from_ms) / scan->step_ms + 1e-9);
 }
 
-static void make_scan(lab_record *record, const lab_scan_spec *scan)
+// The delays and the numbers of synapses that a run compares.
+static void make_compared(lab_record *record, const lab_scan_spec *scan,
+                          const lab_scale_spec *scale)
 {
-    if (scan->place.line == 0)
-        return;
-    record->scan_count = lab_scan_count(scan);
-    record->scan_delay_ms = numbers(record, record->scan_count);
-    record->scan_rrmse = numbers(record, record->scan_count);
-    for (int i = 0; record->scan_delay_ms && i < record->scan_count; i++)
+    const int delays = lab_scan_count(scan),
+              sizes = scale->place.line > 0 ? scale->sizes.columns : 0;
+    record->scan_count = delays;
+    record->scan_delay_ms = numbers(record, delays);
+    record->scan_rrmse = numbers(record, delays);
+    for (int i = 0; record->scan_delay_ms && i < delays; i++)
         record->scan_delay_ms[i] = scan->from_ms + i * scan->step_ms;
-}
-
-// The numbers of synapses that a run compares.
-static void make_scale(lab_record *record, const lab_scale_spec *scale)
-{
-    const int sizes = scale->place.line > 0 ? scale->sizes.columns : 0;
     record->scale_sizes = sizes;
     record->scale_trials = scale->trials;
     record->scale = lab_take(&record->arena, (size_t)sizes, sizeof *record->scale);
@@ -157,26 +137,12 @@ static void make_scale(lab_record *record, const lab_scale_spec *scale)
                                              .rrmse = numbers(record, scale->trials)};
 }
 
-// What is known from the main rule's setup. All memory is allocated.
-static void take_setup(lab_record *record, const lab_setup *setup)
-{
-    const size_t n = (size_t)setup->rig.steps, g = (size_t)setup->bases;
-    const lab_rule_record *main = &record->rule[record->main_rule];
-    memcpy(record->x, setup->x, n * g * sizeof(double));
-    record->signals = main->signals;
-    record->optimum = main->optimum;
-    record->lambda_max = main->lambda_max;
-    record->nonlinear = main->nonlinear;
-    record->rrmse_optimum = setup->nonlinear ? NAN : setup->problem.rrmse_optimum;
-    if (!setup->nonlinear)
-        memcpy(record->w_optimum, setup->problem.optimum, g * sizeof(double));
-}
-
 lab_outcome lab_record_make(lab_record *record, const lab_variants *variants, lab_why *why)
 {
     const lab_spec *spec = variants->plan->spec;
     const lab_setup *setup = lab_variant(variants, spec->main_rule, 0);
-    const size_t row = (size_t)setup->bases * sizeof(double);
+    const size_t n = (size_t)setup->rig.steps, row = (size_t)setup->bases * sizeof(double);
+    const bool linear = !setup->nonlinear;
     *record = (lab_record){.arena = record->arena,
                            .tuning = record->tuning,
                            .step_s = setup->rig.step_s,
@@ -186,15 +152,144 @@ lab_outcome lab_record_make(lab_record *record, const lab_variants *variants, la
                            .repeats = 1,
                            .phases = variants->phases,
                            .rules = setup->rules,
-                           .main_rule = spec->main_rule};
-    recording_make_rules(record, variants, spec);
-    make_scan(record, &spec->delay_scan);
-    make_scale(record, &spec->scale);
-    record->x = lab_take(&record->arena, (size_t)record->steps, row);
-    record->traces = lab_take(&record->arena, (size_t)record->steps, row);
+                           .main_rule = spec->main_rule,
+                           .rrmse_optimum = linear ? setup->problem.rrmse_optimum : NAN};
+    record->rule = lab_take(&record->arena, (size_t)record->rules, sizeof *record->rule);
+    record->phase = lab_take(&record->arena, (size_t)record->trials, sizeof *record->phase);
+    for (int i = 0; record->rule && i < record->rules; i++) {
+        const lab_setup *first = lab_variant(variants, i, 0);
+        recording_make_rule(&record->rule[i], record, first, &lab_rules(spec)[i], &first->rule[i]);
+        for (int p = 0; p < variants->phases; p++)
+            record->rule[i].is_spiking |= lab_has_spikes(lab_variant(variants, i, p)->rig.spec);
+    }
+    make_compared(record, &spec->delay_scan, &spec->scale);
+    record->x = lab_take(&record->arena, n, row);
+    record->traces = lab_take(&record->arena, n, row);
     record->w_optimum = lab_take(&record->arena, 1, row);
     if (record->arena.failed)
         return lab_no_memory(why, spec->name);
-    take_setup(record, setup);
+    // What is known from the main rule's setup.
+    const lab_rule_record *main = &record->rule[record->main_rule];
+    memcpy(record->x, setup->x, n * row);
+    record->signals = main->signals;
+    record->optimum = main->optimum;
+    record->lambda_max = main->lambda_max;
+    record->nonlinear = main->nonlinear;
+    if (linear)
+        memcpy(record->w_optimum, setup->problem.optimum, row);
     return LAB_DONE;
+}
+
+// ---- what a story shows: around a phase
+// --------------------------------------------------------------------------
+
+// The cues of each phase that are on. Where trials do not repeat, e0 is that of the last trial: the
+// loop alone, through the phase.
+static lab_outcome keep_phases(lab_record *record, const lab_variants *variants, int rule,
+                               lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (int p = 0; outcome == LAB_DONE && p < record->phases; p++) {
+        const lab_rig *rig = &lab_variant(variants, rule, p)->rig;
+        const lab_spec *spec = rig->spec;
+        lab_phase_signals *last = &record->rule[rule].last[p];
+        last->cue = lab_take(&record->arena, (size_t)spec->cues.count, sizeof *last->cue);
+        if (!last->cue)
+            return lab_no_memory(why, NULL);
+        for (int i = 0; i < spec->cues.count; i++) {
+            const lab_cue_spec *cue = &lab_cues(spec)[i];
+            if (!cue->on)
+                continue;
+            lab_cue_mark *mark = &last->cue[last->cues++];
+            snprintf(mark->name, sizeof mark->name, "%s", cue->name);
+            mark->at_s = cue->at_s;
+        }
+        if (spec->task.repeats)
+            continue;
+        lab_simulation simulation;
+        lab_trial kept = {.e = last->e0};
+        const int end = rig->first + rig->trials;
+        outcome = lab_simulation_make(&simulation, rig, why);
+        for (int k = spec->task.reset ? end - 1 : rig->first; outcome == LAB_DONE && k < end; k++)
+            lab_simulate_trial(rig, &simulation, NULL, k, &kept);
+        lab_simulation_free(&simulation);
+    }
+    return outcome;
+}
+
+// Response of the output to the basis signal in o, by the measured pulse response, as far as that
+// is above UNSEEN of its peak.
+static void convolve(int steps, const double *response, const double *x, double *y)
+{
+    double peak = 0;
+    int last = 0;
+    for (int n = 0; n < steps; n++)
+        peak = cfpci_max(peak, fabs(response[n]));
+    for (int n = 0; n < steps; n++)
+        if (fabs(response[n]) > UNSEEN * peak)
+            last = n;
+    for (int n = 0; n < steps; n++) {
+        y[n] = 0;
+        for (int k = 0; k <= n && k <= last; k++)
+            y[n] += response[k] * x[n - k];
+    }
+}
+
+// The basis signal nearest to the middle that is not silent, from 0.
+static int shown_middle_basis(const lab_setup *setup)
+{
+    const size_t bases = (size_t)setup->bases;
+    for (int away = 0; away <= setup->bases; away++)
+        for (int side = -1; side <= 1; side += 2) {
+            const int j = setup->bases / 2 + side * away;
+            for (int n = 0; j >= 0 && j < setup->bases && n < setup->rig.steps; n++)
+                if (setup->x[(size_t)n * bases + (size_t)j] != 0)
+                    return j;
+        }
+    return setup->bases / 2;
+}
+
+static lab_outcome keep_trace(lab_shown_trace *kept, lab_arena *arena, const lab_setup *setup,
+                              int rule, const lab_panel_spec *panel, lab_why *why)
+{
+    const size_t steps = (size_t)setup->rig.steps;
+    const int j = shown_middle_basis(setup);
+    *kept = (lab_shown_trace){.basis = panel->pulse ? 0 : j + 1,
+                              .x = lab_take(arena, steps, sizeof *kept->x),
+                              .h = lab_take(arena, steps, sizeof *kept->h),
+                              .effect = lab_take(arena, steps, sizeof *kept->effect)};
+    if (!kept->x || !kept->h || !kept->effect)
+        return lab_no_memory(why, NULL);
+    for (int n = 0; n < setup->rig.steps; n++)
+        kept->x[n] = panel->pulse ? n == 0 : setup->x[(size_t)n * (size_t)setup->bases + (size_t)j];
+    if (panel->effect)
+        convolve(setup->rig.steps, setup->response, kept->x, kept->effect);
+    return lab_from_status(
+        why, lab_traces(&setup->rule[rule], setup->rig.steps, 1, kept->x, kept->h), NULL);
+}
+
+lab_outcome lab_keep_shown(lab_record *record, const lab_variants *variants, const lab_spec *spec,
+                           lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    record->panels = lab_panel_count(spec);
+    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++) {
+        record->rule[i].shown =
+            lab_take(&record->arena, (size_t)record->panels, sizeof *record->rule[i].shown);
+        outcome = record->rule[i].shown ? keep_phases(record, variants, i, why)
+                                        : lab_no_memory(why, NULL);
+    }
+    for (int p = 0; p < record->panels; p++) {
+        const lab_panel_spec *panel = &lab_panels(spec)[p];
+        if (panel->kind != LAB_PANEL_TRACES)
+            continue;
+        for (int k = 0; outcome == LAB_DONE && k < lab_panel_rules(spec, panel); k++) {
+            const int rule = lab_panel_rule(spec, panel, k);
+            lab_shown_trace *kept = &record->rule[rule].shown[p];
+            if (!kept->x)
+                outcome = keep_trace(kept, &record->arena, lab_variant(variants, rule, 0), rule,
+                                     panel, why);
+        }
+    }
+    return outcome;
 }

@@ -14,4 +14,9 @@ int lab_scan_count(const lab_scan_spec *scan);
 // the setups.
 lab_outcome lab_record_make(lab_record *record, const lab_variants *variants, lab_why *why);
 
+// Keeps in the record the cues of each phase, the loop alone where trials do not repeat, and the
+// traces that the story's panels show.
+lab_outcome lab_keep_shown(lab_record *record, const lab_variants *variants, const lab_spec *spec,
+                           lab_why *why);
+
 #endif

@@ -11,7 +11,6 @@
 #include "run/gain.h"
 #include "run/recording.h"
 #include "run/scale.h"
-#include "run/shown.h"
 #include "run/tuning.h"
 
 // One run, and what its parts share.
@@ -83,14 +82,6 @@ static lab_outcome run_rule(runner *runner, int index)
     return outcome;
 }
 
-static lab_outcome run_rules(runner *runner)
-{
-    lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < runner->record->rules; i++)
-        outcome = run_rule(runner, i);
-    return outcome;
-}
-
 // What the loop of a rule does by itself in the first trial.
 static lab_outcome run_reactive(runner *runner, int index)
 {
@@ -145,19 +136,16 @@ static lab_outcome run_before(runner *runner)
 
 // ---- the scan --------------------------------------------------------------------------------
 
-// The rate of the first rule; of a filtered one the same fraction in the unit of all others.
-static double scan_rate(const lab_setup *setup)
-{
-    const lab_rule *first = &setup->rule[0];
-    const double lambda_max = lab_believed_problem(setup)->lambda_max;
-    return lambda_max > 0 ? first->rate * (first->scale / lambda_max) : first->rate;
-}
-
 static lab_outcome scan_delay(runner *runner, int index, double *rrmse, double *weights)
 {
     const lab_setup *setup = lab_variant(&runner->variants, 0, 0);
     const int trial = runner->spec->delay_scan.trial;
-    lab_rule rule = {.rate = scan_rate(setup), .rule = setup->rule[0].rule, .q = setup->rule[0].q};
+    // The rate of the first rule; of a filtered one the same fraction in the unit of all others.
+    const double lambda_max = lab_believed_problem(setup)->lambda_max;
+    lab_rule rule = {
+        .rate = setup->rule[0].rate, .rule = setup->rule[0].rule, .q = setup->rule[0].q};
+    if (lambda_max > 0)
+        rule.rate *= setup->rule[0].scale / lambda_max;
     lab_rule_spec rule_spec = lab_rules(runner->spec)[0];
     int32_t steps = 0;
     rule.rule.rate = (cfpc_real)rule.rate;
@@ -202,29 +190,25 @@ static lab_outcome run_scan(runner *runner)
 
 // ---- one run ---------------------------------------------------------------------------------
 
-// Reference, disturbances and reactive error of the last trial of a rule's phase.
-static void keep_world(lab_phase_signals *last, const lab_setup *setup)
-{
-    const int trial = setup->rig.first + setup->rig.trials - 1;
-    memcpy(last->e0, setup->e0, (size_t)setup->rig.steps * sizeof *last->e0);
-    for (int n = 0; n < setup->rig.steps; n++) {
-        last->r[n] = lab_world_reference(&setup->rig.world, trial, n);
-        last->d[n] = lab_world_push(&setup->rig.world, trial, n);
-    }
-}
-
-// The phase of each trial, and the optimum of each rule in it.
+// The phase of each trial and the optimum of each rule in it; reference, disturbances and reactive
+// error of the phase's last trial.
 static void label_trials(lab_record *record, const lab_variants *variants)
 {
     for (int i = 0; i < record->rules; i++) {
         int k = 0;
         for (int p = 0; p < variants->phases; p++) {
             const lab_setup *setup = lab_variant(variants, i, p);
-            for (int trial = 0; trial < setup->rig.spec->learning.trials; trial++, k++) {
+            const lab_rig *rig = &setup->rig;
+            lab_phase_signals *last = &record->rule[i].last[p];
+            for (int trial = 0; trial < rig->spec->learning.trials; trial++, k++) {
                 record->phase[k] = p;
                 record->rule[i].optimum[k] = setup->nonlinear ? NAN : setup->problem.rrmse_optimum;
             }
-            keep_world(&record->rule[i].last[p], setup);
+            memcpy(last->e0, setup->e0, (size_t)rig->steps * sizeof *last->e0);
+            for (int n = 0; n < rig->steps; n++) {
+                last->r[n] = lab_world_reference(&rig->world, rig->first + rig->trials - 1, n);
+                last->d[n] = lab_world_push(&rig->world, rig->first + rig->trials - 1, n);
+            }
         }
     }
 }
@@ -256,15 +240,6 @@ lab_outcome lab_run_blank(lab_record *record, const lab_variants *variants, lab_
     return outcome;
 }
 
-// The tuned values of this run, or those of one before it, which the record then borrows.
-static lab_outcome run_tune(runner *runner, const lab_record *found)
-{
-    if (!found)
-        return lab_tune(runner->record, &runner->variants, &runner->pace, runner->why);
-    runner->record->tuning = found->tuning;
-    return lab_tune_as(&runner->variants, found, runner->why);
-}
-
 lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_record *found,
                          const lab_progress *progress, lab_why *why)
 {
@@ -277,8 +252,11 @@ lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_rec
         runner.pace.total =
             count_work(&runner) +
             (found ? 0 : lab_population_work(&spec->population) + lab_zone_work(spec));
-    if (outcome == LAB_DONE && lab_tunes(spec))
-        outcome = run_tune(&runner, found);
+    if (outcome == LAB_DONE && lab_tunes(spec) && found) { // the record borrows what it found
+        record->tuning = found->tuning;
+        outcome = lab_tune_as(&runner.variants, found, why);
+    } else if (outcome == LAB_DONE && lab_tunes(spec))
+        outcome = lab_tune(record, &runner.variants, &runner.pace, why);
     if (outcome == LAB_DONE)
         outcome = lab_record_make(record, &runner.variants, why);
     if (outcome == LAB_DONE) {
@@ -287,8 +265,8 @@ lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_rec
     }
     if (outcome == LAB_DONE)
         outcome = lab_keep_shown(record, &runner.variants, spec, why);
-    if (outcome == LAB_DONE)
-        outcome = run_rules(&runner);
+    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
+        outcome = run_rule(&runner, i);
     if (outcome == LAB_DONE && record->scan_count > 0)
         outcome = run_scan(&runner);
     if (outcome == LAB_DONE && spec->scale.place.line > 0)
@@ -307,33 +285,19 @@ lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_rec
 
 // ---- repeats ---------------------------------------------------------------------------------
 
-// The earlier of two trials; 0 means none.
-static int run_earlier(int a, int b)
-{
-    return a == 0 || (b > 0 && b < a) ? b : a;
-}
-
 // Takes in one more run. A rule that diverged in one of the runs has no mean.
 static void run_take_in(lab_record *record, const lab_record *more, int runs)
 {
     for (int i = 0; i < record->rules; i++) {
-        record->rule[i].diverged_at =
-            run_earlier(record->rule[i].diverged_at, more->rule[i].diverged_at);
-        record->rule[i].spike_steps += more->rule[i].spike_steps;
-        record->rule[i].spikes_clipped += more->rule[i].spikes_clipped;
+        lab_rule_record *rule = &record->rule[i];
+        const int diverged_at = more->rule[i].diverged_at;
+        if (diverged_at > 0 && (rule->diverged_at == 0 || diverged_at < rule->diverged_at))
+            rule->diverged_at = diverged_at;
+        rule->spike_steps += more->rule[i].spike_steps;
+        rule->spikes_clipped += more->rule[i].spikes_clipped;
         for (int k = 0; k < record->trials; k++)
-            lab_mean_add(&record->rule[i].rrmse[k], &record->rule[i].half_width[k],
-                         more->rule[i].rrmse[k], runs);
+            lab_mean_add(&rule->rrmse[k], &rule->half_width[k], more->rule[i].rrmse[k], runs);
     }
-}
-
-static void make_intervals(lab_record *record, int runs)
-{
-    for (int i = 0; i < record->rules; i++)
-        for (int k = 0; k < record->trials; k++) {
-            double *width = &record->rule[i].half_width[k];
-            *width = lab_half_width(*width, runs);
-        }
 }
 
 typedef struct repeat {
@@ -368,9 +332,13 @@ lab_outcome lab_run(lab_record *record, const lab_plan *plan, int repeats,
             run_take_in(record, &more, run);
         lab_record_free(&more);
     }
-    if (outcome == LAB_DONE && repeats > 1) {
-        make_intervals(record, repeats);
-        record->repeats = repeats;
-    }
-    return outcome;
+    if (outcome != LAB_DONE || repeats <= 1)
+        return outcome;
+    record->repeats = repeats;
+    for (int i = 0; i < record->rules; i++)
+        for (int k = 0; k < record->trials; k++) {
+            double *width = &record->rule[i].half_width[k];
+            *width = lab_half_width(*width, repeats);
+        }
+    return LAB_DONE;
 }

@@ -44,16 +44,8 @@ static double scale_product(const double *a, const double *b, int count)
     return sum;
 }
 
-// Whether x lies above all eigenvalues of a symmetric tridiagonal matrix (Sturm).
-static bool scale_is_above(double x, const double *diagonal, const double *beside, int count)
-{
-    double pivot = diagonal[0] - x;
-    for (int k = 1; pivot < 0 && k < count; k++)
-        pivot = diagonal[k] - x - beside[k - 1] * beside[k - 1] / pivot;
-    return pivot < 0;
-}
-
-// Its largest eigenvalue, by bisection.
+// The largest eigenvalue of a symmetric tridiagonal matrix, by bisection: x lies above all of them
+// where every pivot of the matrix minus x is negative (Sturm).
 static double scale_largest_of(const double *diagonal, const double *beside, int count)
 {
     double low = 0, high = 0;
@@ -61,7 +53,10 @@ static double scale_largest_of(const double *diagonal, const double *beside, int
         high = cfpci_max(high, diagonal[k] + (k > 0 ? beside[k - 1] : 0) + beside[k]);
     for (int i = 0; i < 50; i++) {
         const double middle = (low + high) / 2;
-        if (scale_is_above(middle, diagonal, beside, count))
+        double pivot = diagonal[0] - middle;
+        for (int k = 1; pivot < 0 && k < count; k++)
+            pivot = diagonal[k] - middle - beside[k - 1] * beside[k - 1] / pivot;
+        if (pivot < 0)
             high = middle;
         else
             low = middle;
@@ -77,18 +72,6 @@ typedef struct lanczos {
     double diagonal[MAX_VECTORS]; // of the tridiagonal matrix
     double beside[MAX_VECTORS];   //
 } lanczos;
-
-// Image of the present vector: T X Xᵀ Tᵀ v.
-static cfpc_status to_image(lanczos *lanczos, const lab_granules *granules, const cfpc_system *path)
-{
-    const int stride = 1 + granules->count / ENOUGH_CELLS;
-    const cfpc_status status =
-        cfpc_apply_transpose(path, granules->steps, 1, lanczos->v, lanczos->image);
-    if (status != CFPC_OK)
-        return status;
-    lab_granules_gram(granules, stride, lanczos->image, lanczos->work);
-    return cfpc_apply(path, granules->steps, 1, lanczos->work, lanczos->image);
-}
 
 // Goes on to vector k + 1, the part of the image orthogonal to the vectors before. Returns its
 // length.
@@ -112,7 +95,7 @@ static double next_vector(lanczos *lanczos, int k, int steps)
 static cfpc_status scale_largest_eigenvalue(double *lambda, const lab_granules *granules,
                                             const cfpc_system *path)
 {
-    const int steps = granules->steps;
+    const int steps = granules->steps, stride = 1 + granules->count / ENOUGH_CELLS;
     double *block = calloc(4 * (size_t)steps, sizeof *block);
     *lambda = 0;
     if (!block)
@@ -127,7 +110,12 @@ static cfpc_status scale_largest_eigenvalue(double *lambda, const lab_granules *
     for (int k = 0; status == CFPC_OK && k < MAX_VECTORS && length > 1e-9 * *lambda; k++) {
         for (int n = 0; n < steps; n++)
             lanczos.v[n] /= length;
-        status = to_image(&lanczos, granules, path);
+        // the image of the present vector: T X Xᵀ Tᵀ v
+        status = cfpc_apply_transpose(path, steps, 1, lanczos.v, lanczos.image);
+        if (status == CFPC_OK) {
+            lab_granules_gram(granules, stride, lanczos.image, lanczos.work);
+            status = cfpc_apply(path, steps, 1, lanczos.work, lanczos.image);
+        }
         length = next_vector(&lanczos, k, steps);
         *lambda = scale_largest_of(lanczos.diagonal, lanczos.beside, k + 1);
     }
@@ -148,62 +136,13 @@ typedef struct sized {
     int block; // steps
 } sized;
 
-static void sized_free(sized *sized)
-{
-    lab_granules_free(&sized->granules);
-    lab_running_loop_free(&sized->running);
-    free(sized->before);
-    cfpc_data_free(sized->data);
-    cfpc_model_free(sized->model);
-}
-
-static cfpc_status scale_compile(sized *sized, double rate, int32_t dead_time)
-{
-    const lab_setup *setup = sized->setup;
-    const lab_rule *rule = &setup->rule[sized->rule];
-    cfpc_cell_def def = {.synapses = sized->granules.count,
-                         .trace = &rule->trace,
-                         .filter = lab_has_filter(rule) ? &rule->filter : NULL,
-                         .past = CFPC_PAST_GIVEN, // by the granules
-                         .rule = rule->rule,
-                         .dead_time_steps = dead_time,
-                         .only_blocks = !lab_has_filter(rule),
-                         .modal = !lab_has_filter(rule)};
-    def.rule.rate = (cfpc_real)rate;
-    cfpc_status status = cfpc_compile(&sized->model, &def);
-    if (status == CFPC_ILL_CONDITIONED) {
-        def.modal = false;
-        status = cfpc_compile(&sized->model, &def);
-    }
-    return status == CFPC_OK ? cfpc_data_make(&sized->data, sized->model) : status;
-}
-
-// What a size needs besides the cell, and its λmax.
-static cfpc_status scale_make_parts(sized *sized, lab_scale_point *point, const cfpc_system *path,
-                                    int32_t *dead_time)
-{
-    const lab_setup *setup = sized->setup;
-    const lab_spec *spec = setup->rig.spec;
-    cfpc_status status = lab_granules_make(&sized->granules, lab_banks(spec), setup->rig.step_s,
-                                           setup->rig.steps, point->synapses, spec->seed);
-    if (status == CFPC_OK)
-        status = lab_running_loop_make(&sized->running, spec, &setup->rig.loop);
-    if (status == CFPC_OK)
-        status = lab_dead_time(dead_time, spec, &setup->rig.loop.from_o);
-    if (status == CFPC_OK)
-        status = scale_largest_eigenvalue(&point->lambda_max, &sized->granules, path);
-    if (status == CFPC_OK && !(sized->before = malloc(cfpc_bank_size(sized->running.lti, 1))))
-        status = CFPC_NO_MEMORY;
-    sized->block = *dead_time < MAX_BLOCK ? *dead_time : MAX_BLOCK;
-    return status;
-}
-
 // The cell, at the same fraction of 1/λmax that the rule has in the experiment.
 static lab_outcome scale_make_cell(sized *sized, lab_scale_point *point, int32_t dead_time,
                                    lab_why *why)
 {
     const lab_setup *setup = sized->setup;
     const lab_spec *spec = setup->rig.spec;
+    const lab_rule *rule = &setup->rule[sized->rule];
     if (sized->block < 1)
         return lab_spec_refuse(spec, spec->scale.place, why,
                                "the output reaches what teaches it within the step: there is no "
@@ -212,9 +151,23 @@ static lab_outcome scale_make_cell(sized *sized, lab_scale_point *point, int32_t
         return lab_spec_refuse(spec, spec->scale.place, why,
                                "of %d granule cells no signal reaches the output within a trial",
                                point->synapses);
-    point->rate =
-        setup->rule[sized->rule].rate * lab_believed_problem(setup)->lambda_max / point->lambda_max;
-    const cfpc_status status = scale_compile(sized, point->rate, dead_time);
+    point->rate = rule->rate * lab_believed_problem(setup)->lambda_max / point->lambda_max;
+    cfpc_cell_def def = {.synapses = sized->granules.count,
+                         .trace = &rule->trace,
+                         .filter = lab_has_filter(rule) ? &rule->filter : NULL,
+                         .past = CFPC_PAST_GIVEN, // by the granules
+                         .rule = rule->rule,
+                         .dead_time_steps = dead_time,
+                         .only_blocks = !lab_has_filter(rule),
+                         .modal = !lab_has_filter(rule)};
+    def.rule.rate = (cfpc_real)point->rate;
+    cfpc_status status = cfpc_compile(&sized->model, &def);
+    if (status == CFPC_ILL_CONDITIONED) {
+        def.modal = false;
+        status = cfpc_compile(&sized->model, &def);
+    }
+    if (status == CFPC_OK)
+        status = cfpc_data_make(&sized->data, sized->model);
     if (status == CFPC_BAD_SHAPE)
         return lab_spec_refuse(spec, spec->scale.place, why,
                                "'scale' runs in blocks, which this rule cannot: a plain update "
@@ -222,18 +175,33 @@ static lab_outcome scale_make_cell(sized *sized, lab_scale_point *point, int32_t
     return lab_from_status(why, status, spec->file);
 }
 
+// What a size needs, its λmax, and the cell.
 static lab_outcome make_sized(sized *made, const lab_setup *setup, int rule, lab_scale_point *point,
                               lab_why *why)
 {
+    const lab_spec *spec = setup->rig.spec;
     cfpc_system path = {0};
     int32_t dead_time = 0;
     *made = (sized){.setup = setup, .rule = rule};
-    lab_outcome outcome = lab_teaching_path(&path, setup->rig.spec, &setup->rig.believed, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, scale_make_parts(made, point, &path, &dead_time),
-                                  setup->rig.spec->file);
+    const lab_outcome outcome = lab_teaching_path(&path, spec, &setup->rig.believed, why);
+    if (outcome != LAB_DONE) {
+        cfpc_system_free(&path);
+        return outcome;
+    }
+    cfpc_status status = lab_granules_make(&made->granules, lab_banks(spec), setup->rig.step_s,
+                                           setup->rig.steps, point->synapses, spec->seed);
+    if (status == CFPC_OK)
+        status = lab_running_loop_make(&made->running, spec, &setup->rig.loop);
+    if (status == CFPC_OK)
+        status = lab_dead_time(&dead_time, spec, &setup->rig.loop.from_o);
+    if (status == CFPC_OK)
+        status = scale_largest_eigenvalue(&point->lambda_max, &made->granules, &path);
+    if (status == CFPC_OK && !(made->before = malloc(cfpc_bank_size(made->running.lti, 1))))
+        status = CFPC_NO_MEMORY;
     cfpc_system_free(&path);
-    return outcome == LAB_DONE ? scale_make_cell(made, point, dead_time, why) : outcome;
+    made->block = dead_time < MAX_BLOCK ? dead_time : MAX_BLOCK;
+    return status == CFPC_OK ? scale_make_cell(made, point, dead_time, why)
+                             : lab_from_status(why, status, spec->file);
 }
 
 // Runs the loop for some steps with these outputs of the cell; with NULL they are 0.
@@ -271,23 +239,19 @@ static cfpc_status scale_run_block(sized *sized, int trial, int first, int steps
     return status;
 }
 
-// Ends the trial before: what is still due is learned, in adjoint form.
-static cfpc_status next_trial(sized *sized)
-{
-    const cfpc_source source = lab_granules_block(&sized->granules, sized->setup->rig.steps);
-    const cfpc_status status = cfpc_learn_due_threads(sized->model, sized->data, &source,
-                                                      sized->setup->rig.spec->scale.threads);
-    cfpc_next_trial(sized->model, sized->data);
-    return status;
-}
-
 static cfpc_status scale_run_trial(sized *sized, int trial, double *norm)
 {
     const int steps = sized->setup->rig.steps;
     double sum = 0;
+    cfpc_status status = CFPC_OK;
     lab_running_loop_seed(&sized->running, trial);
     lab_running_loop_reset(&sized->running);
-    cfpc_status status = trial > 0 ? next_trial(sized) : CFPC_OK;
+    if (trial > 0) { // what is still due of the one before is learned, in adjoint form
+        const cfpc_source source = lab_granules_block(&sized->granules, steps);
+        status = cfpc_learn_due_threads(sized->model, sized->data, &source,
+                                        sized->setup->rig.spec->scale.threads);
+        cfpc_next_trial(sized->model, sized->data);
+    }
     for (int n = 0; status == CFPC_OK && n < steps; n += sized->block)
         status = scale_run_block(sized, trial, n,
                                  steps - n < sized->block ? steps - n : sized->block, &sum);
@@ -320,7 +284,11 @@ static lab_outcome scale_run_size(const lab_setup *setup, int rule, lab_scale_po
         if (outcome == LAB_DONE)
             outcome = lab_tick(pace, name, why);
     }
-    sized_free(&sized);
+    lab_granules_free(&sized.granules);
+    lab_running_loop_free(&sized.running);
+    free(sized.before);
+    cfpc_data_free(sized.data);
+    cfpc_model_free(sized.model);
     return outcome;
 }
 

@@ -45,45 +45,37 @@ int lab_tuning_work(const lab_spec *spec)
 
 // ---- one evaluation --------------------------------------------------------------------------
 
-// A curve as one figure. Infinite if it has a trial whose error has no finite energy.
-static double tuning_judge(const lab_setup *setup, const double *rrmse)
-{
-    const int trials = setup->rig.trials;
-    double sum = 0;
-    for (int k = 0; k < trials; k++) {
-        if (!isfinite(cfpci_pow(rrmse[k] * setup->baseline, 2)))
-            return INFINITY;
-        sum += rrmse[k];
-    }
-    return setup->rig.spec->tune.by == LAB_TUNE_BY_MEAN ? sum / trials : rrmse[trials - 1];
-}
-
-// The first phase, computed or on the loop.
-static lab_outcome tuning_learn(const lab_setup *setup, const lab_rule *rule, const char *name,
-                                double *rrmse, double *weights, lab_why *why)
-{
-    lab_pace silent = {0}; // one tick per evaluation, not per trial
-    lab_phase_run phase = {.setup = setup,
-                           .rule = rule,
-                           .name = name,
-                           .trials = setup->rig.trials,
-                           .weights = weights,
-                           .rrmse = rrmse};
-    return lab_can_lift(setup, rule) ? lab_lift(setup, rule, setup->rig.trials, rrmse, weights, why)
-                                     : lab_run_phase(&phase, &silent, why);
-}
-
-// The error of a rule of a setup in its first phase.
+// The error of a rule of a setup in its first phase, computed or on the loop. Infinite if it has a
+// trial whose error has no finite energy.
 static lab_outcome evaluate(const tuner *tuner, const lab_setup *setup, const lab_rule *rule,
                             double *error)
 {
-    double *weights = calloc((size_t)setup->bases, sizeof *weights);
-    double *rrmse = calloc((size_t)setup->rig.trials, sizeof *rrmse);
-    lab_outcome outcome = weights && rrmse ? LAB_DONE : lab_no_memory(tuner->why, NULL);
-    if (outcome == LAB_DONE)
-        outcome = tuning_learn(setup, rule, tuner->of->name, rrmse, weights, tuner->why);
-    if (outcome == LAB_DONE)
-        *error = tuning_judge(setup, rrmse);
+    const int trials = setup->rig.trials;
+    double sum = 0, *weights = calloc((size_t)setup->bases, sizeof *weights);
+    double *rrmse = calloc((size_t)trials, sizeof *rrmse);
+    lab_pace silent = {0}; // one tick per evaluation, not per trial
+    lab_phase_run phase = {.setup = setup,
+                           .rule = rule,
+                           .name = tuner->of->name,
+                           .trials = trials,
+                           .weights = weights,
+                           .rrmse = rrmse};
+    lab_outcome outcome = LAB_DONE;
+    if (!weights || !rrmse)
+        outcome = lab_no_memory(tuner->why, NULL);
+    else if (lab_can_lift(setup, rule))
+        outcome = lab_lift(setup, rule, trials, rrmse, weights, tuner->why);
+    else
+        outcome = lab_run_phase(&phase, &silent, tuner->why);
+    if (outcome == LAB_DONE) {
+        bool finite = true;
+        for (int k = 0; k < trials; k++) {
+            finite &= isfinite(cfpci_pow(rrmse[k] * setup->baseline, 2)) != 0;
+            sum += rrmse[k];
+        }
+        const bool by_mean = setup->rig.spec->tune.by == LAB_TUNE_BY_MEAN;
+        *error = !finite ? INFINITY : by_mean ? sum / trials : rrmse[trials - 1];
+    }
     free(weights);
     free(rrmse);
     return outcome;
@@ -120,32 +112,6 @@ static lab_outcome tuning_try_rate(const tuner *tuner, const double *multiple, d
 
 // ---- constants -------------------------------------------------------------------------------
 
-// All that is made of the rule's spec is made again.
-static lab_outcome try_anew(const tuner *tuner, const double *values, double *error)
-{
-    const lab_tuned tuned = {.rule = tuner->rule, .values = values};
-    lab_plan plan = *tuner->variants->plan;
-    lab_setup setup;
-    plan.tuned = &tuned;
-    lab_outcome outcome = lab_setup_make(&setup, &plan, tuner->rule, 0, tuner->why);
-    if (outcome == LAB_DONE)
-        outcome = lab_setup_scale(&setup, 1, tuner->why);
-    if (outcome == LAB_DONE)
-        outcome = evaluate(tuner, &setup, &setup.rule[tuner->rule], error);
-    lab_setup_free(&setup);
-    return outcome;
-}
-
-static lab_outcome try_varied(const tuner *tuner, const double *values, double *error)
-{
-    lab_setup varied;
-    lab_outcome outcome = lab_setup_vary(&varied, &tuner->base, tuner->rule, values, tuner->why);
-    if (outcome == LAB_DONE)
-        outcome = evaluate(tuner, &varied, &varied.rule[tuner->rule], error);
-    lab_setup_vary_free(&varied);
-    return outcome;
-}
-
 static lab_reach tuning_reach_of(const lab_plan *plan, int rule)
 {
     return lab_constants_reach(lab_planned(plan, rule, 0), &lab_rules(plan->spec)[rule]);
@@ -154,39 +120,46 @@ static lab_reach tuning_reach_of(const lab_plan *plan, int rule)
 // Values with which the rule cannot be made are as bad as can be.
 static lab_outcome try_constants(const tuner *tuner, const double *values, double *error)
 {
+    const lab_tuned tuned = {.rule = tuner->rule, .values = values};
+    lab_plan plan = *tuner->variants->plan;
+    lab_setup setup;
+    lab_outcome outcome;
     *error = INFINITY;
-    const lab_outcome outcome =
-        tuning_reach_of(tuner->variants->plan, tuner->rule) == LAB_REACHES_ALL
-            ? try_anew(tuner, values, error)
-            : try_varied(tuner, values, error);
-    return outcome == LAB_REFUSED ? LAB_DONE : outcome;
-}
-
-static lab_outcome take_anew(lab_variants *variants, int rule, const double *values, lab_why *why)
-{
-    const lab_tuned tuned = {.rule = rule, .values = values};
-    lab_plan plan = *variants->plan;
-    lab_setup *setups = &variants->setups[plan.of[rule * variants->phases]];
-    lab_outcome outcome = LAB_DONE;
-    plan.tuned = &tuned;
-    for (int p = 0; outcome == LAB_DONE && p < variants->phases; p++) {
-        lab_setup_free(&setups[p]);
-        outcome = lab_setup_make(&setups[p], &plan, rule, p, why);
+    if (tuning_reach_of(&plan, tuner->rule) == LAB_REACHES_ALL) {
+        plan.tuned = &tuned; // all that is made of the rule's spec is made again
+        outcome = lab_setup_make(&setup, &plan, tuner->rule, 0, tuner->why);
+        if (outcome == LAB_DONE)
+            outcome = lab_setup_scale(&setup, 1, tuner->why);
+        if (outcome == LAB_DONE)
+            outcome = evaluate(tuner, &setup, &setup.rule[tuner->rule], error);
+        lab_setup_free(&setup);
+    } else {
+        outcome = lab_setup_vary(&setup, &tuner->base, tuner->rule, values, tuner->why);
+        if (outcome == LAB_DONE)
+            outcome = evaluate(tuner, &setup, &setup.rule[tuner->rule], error);
+        lab_setup_vary_free(&setup);
     }
-    return outcome == LAB_DONE ? lab_setup_scale(setups, variants->phases, why) : outcome;
+    return outcome == LAB_REFUSED ? LAB_DONE : outcome;
 }
 
 static lab_outcome take_constants(lab_variants *variants, int rule, const double *values,
                                   lab_why *why)
 {
-    const lab_plan *plan = variants->plan;
-    if (tuning_reach_of(plan, rule) == LAB_REACHES_ALL)
-        return take_anew(variants, rule, values, why);
+    const lab_tuned tuned = {.rule = rule, .values = values};
+    lab_plan plan = *variants->plan;
+    const bool anew = tuning_reach_of(&plan, rule) == LAB_REACHES_ALL;
+    lab_setup *setups = &variants->setups[plan.of[rule * variants->phases]];
     lab_outcome outcome = LAB_DONE;
-    for (int p = 0; outcome == LAB_DONE && p < variants->phases; p++)
-        outcome = lab_setup_take(&variants->setups[plan->of[rule * variants->phases + p]], rule,
-                                 values, why);
-    return outcome;
+    plan.tuned = &tuned;
+    for (int p = 0; outcome == LAB_DONE && p < variants->phases; p++) {
+        if (anew) {
+            lab_setup_free(&setups[p]);
+            outcome = lab_setup_make(&setups[p], &plan, rule, p, why);
+        } else
+            outcome = lab_setup_take(&variants->setups[plan.of[rule * variants->phases + p]], rule,
+                                     values, why);
+    }
+    return outcome == LAB_DONE && anew ? lab_setup_scale(setups, variants->phases, why) : outcome;
 }
 
 // ---- the search ------------------------------------------------------------------------------
@@ -203,25 +176,19 @@ static void tuning_choose(const lab_tuning *tuning, int k, const double *best, d
     }
 }
 
-// An earlier evaluation at the same values, which times may be rounded to; -1 if there is none.
-static int same_as(const lab_tuning *tuning, int k)
-{
-    const size_t row = (size_t)tuning->constants;
-    for (int i = 0; i < k; i++)
-        if (memcmp(tuning->values + (size_t)i * row, tuning->values + (size_t)k * row,
-                   row * sizeof(double)) == 0)
-            return i;
-    return -1;
-}
-
 // The k-th evaluation, at values that are known.
 static lab_outcome try_one(const tuner *tuner, int k)
 {
     lab_tuning *tuning = tuner->tuning;
-    const double *values = tuning->values + (size_t)k * (size_t)tuning->constants;
-    const int same = same_as(tuning, k);
+    const size_t row = (size_t)tuning->constants;
+    const double *values = tuning->values + (size_t)k * row;
     lab_outcome outcome = LAB_DONE;
-    if (same >= 0)
+    // An earlier one may have had the same values, which times may be rounded to.
+    int same = 0;
+    while (same < k &&
+           memcmp(tuning->values + (size_t)same * row, values, row * sizeof *values) != 0)
+        same++;
+    if (same < k)
         tuning->error[k] = tuning->error[same];
     else
         outcome = tuner->of->tune.count > 0 ? try_constants(tuner, values, &tuning->error[k])
@@ -231,36 +198,27 @@ static lab_outcome try_one(const tuner *tuner, int k)
     return outcome == LAB_DONE ? lab_tick(tuner->pace, tuner->of->name, tuner->why) : outcome;
 }
 
-static double value_to_try(const tuner *tuner, int i, double share)
-{
-    const lab_spec *spec = lab_planned(tuner->variants->plan, tuner->rule, 0);
-    const lab_constant_spec *constant = &lab_constants(tuner->of)[i];
-    return lab_searches(spec) ? lab_constant_value(spec, constant, share)
-                              : lab_constant_given(spec, tuner->rule, constant);
-}
-
+// Tries all: the rates of the spec, or points of the search, or the values that the spec gives.
 static lab_outcome tuning_search(const tuner *tuner)
 {
     lab_tuning *tuning = tuner->tuning;
+    const lab_spec *spec = lab_planned(tuner->variants->plan, tuner->rule, 0);
+    const lab_numbers *rates = &tuner->variants->plan->spec->tune.rate_fractions;
     double shares[LAB_HALTON_MAX], best[LAB_HALTON_MAX] = {0};
     lab_outcome outcome = LAB_DONE;
     for (int k = 0; outcome == LAB_DONE && k < tuning->evaluations; k++) {
+        double *values = tuning->values + (ptrdiff_t)k * tuning->constants;
         tuning_choose(tuning, k, best, shares);
-        for (int i = 0; i < tuning->constants; i++)
-            tuning->values[k * tuning->constants + i] = value_to_try(tuner, i, shares[i]);
+        if (tuner->of->tune.count == 0)
+            values[0] = rates->values[k];
+        for (int i = 0; i < tuner->of->tune.count; i++) {
+            const lab_constant_spec *constant = &lab_constants(tuner->of)[i];
+            values[i] = lab_searches(spec) ? lab_constant_value(spec, constant, shares[i])
+                                           : lab_constant_given(spec, tuner->rule, constant);
+        }
         outcome = try_one(tuner, k);
         if (tuning->best == k)
             memcpy(best, shares, sizeof best);
-    }
-    return outcome;
-}
-
-static lab_outcome tuning_scan(const tuner *tuner, const lab_numbers *rates)
-{
-    lab_outcome outcome = LAB_DONE;
-    for (int k = 0; outcome == LAB_DONE && k < tuner->tuning->evaluations; k++) {
-        tuner->tuning->values[k] = rates->values[k];
-        outcome = try_one(tuner, k);
     }
     return outcome;
 }
@@ -281,74 +239,53 @@ static lab_outcome take_found(lab_variants *variants, int rule, const lab_tuning
     return LAB_DONE;
 }
 
-// Memory for what is tried, and the keys.
-static lab_outcome tuning_begin(lab_tuning *tuning, lab_arena *arena, const lab_spec *spec,
-                                int rule, lab_why *why)
-{
-    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
-    const int constants = rule_spec->tune.count > 0 ? rule_spec->tune.count : 1;
-    const size_t count = (size_t)lab_evaluations_of(spec, rule);
-    *tuning = (lab_tuning){.constants = constants,
-                           .evaluations = (int)count,
-                           .keys = lab_take(arena, (size_t)constants, sizeof *tuning->keys),
-                           .values = lab_take(arena, count * (size_t)constants, sizeof(double)),
-                           .error = lab_take(arena, count, sizeof(double))};
-    if (arena->failed)
-        return lab_no_memory(why, NULL);
-    for (int i = 0; i < constants; i++)
-        snprintf(tuning->keys[i].text, sizeof tuning->keys[i].text, "%s",
-                 rule_spec->tune.count > 0 ? lab_constants(rule_spec)[i].key : "rate_fraction");
-    return LAB_DONE;
-}
-
-// Whether all evaluations share HᵀH, of which each would need an inverse.
-static bool shares_gram(const tuner *tuner)
-{
-    return tuner->of->tune.count > 0 && tuner->of->update == LAB_PRECONDITIONED &&
-           tuning_reach_of(tuner->variants->plan, tuner->rule) < LAB_REACHES_ALL &&
-           lab_can_lift(&tuner->base, &tuner->base.rule[tuner->rule]);
-}
-
-static lab_outcome try_all(tuner *tuner, const lab_spec *spec)
-{
-    lab_arena arena = {0};
-    lab_spectrum spectrum;
-    lab_outcome outcome = LAB_DONE;
-    if (shares_gram(tuner)) {
-        outcome = lab_spectrum_make(&spectrum, &tuner->base, &arena, tuner->why);
-        tuner->base.spectrum = &spectrum;
-    }
-    if (outcome == LAB_DONE)
-        outcome = tuner->of->tune.count > 0 ? tuning_search(tuner)
-                                            : tuning_scan(tuner, &spec->tune.rate_fractions);
-    tuner->base.spectrum = NULL;
-    lab_arena_free(&arena);
-    return outcome;
-}
-
 static lab_outcome tune_rule(lab_tuning *tuning, lab_variants *variants, int rule, lab_pace *pace,
                              lab_why *why)
 {
-    const lab_spec *spec = variants->plan->spec;
     tuner tuner = {.variants = variants,
                    .rule = rule,
-                   .of = &lab_rules(spec)[rule],
+                   .of = &lab_rules(variants->plan->spec)[rule],
                    .base = *lab_variant(variants, rule, 0),
                    .tuning = tuning,
                    .pace = pace,
                    .why = why};
-    const lab_outcome outcome = try_all(&tuner, spec);
+    lab_arena arena = {0};
+    lab_spectrum spectrum;
+    lab_outcome outcome = LAB_DONE;
+    // All evaluations may share HᵀH, of which each would need an inverse.
+    if (tuner.of->tune.count > 0 && tuner.of->update == LAB_PRECONDITIONED &&
+        tuning_reach_of(variants->plan, rule) < LAB_REACHES_ALL &&
+        lab_can_lift(&tuner.base, &tuner.base.rule[rule])) {
+        outcome = lab_spectrum_make(&spectrum, &tuner.base, &arena, why);
+        tuner.base.spectrum = &spectrum;
+    }
+    if (outcome == LAB_DONE)
+        outcome = tuning_search(&tuner);
+    lab_arena_free(&arena);
     return outcome == LAB_DONE ? take_found(variants, rule, tuning, why) : outcome;
 }
 
 lab_outcome lab_tuning_begin(lab_record *record, const lab_spec *spec, lab_why *why)
 {
-    record->tuning = lab_take(&record->arena, (size_t)spec->rules.count, sizeof *record->tuning);
-    lab_outcome outcome = record->tuning ? LAB_DONE : lab_no_memory(why, NULL);
-    for (int i = 0; outcome == LAB_DONE && i < spec->rules.count; i++)
-        if (lab_evaluations_of(spec, i) > 0)
-            outcome = tuning_begin(&record->tuning[i], &record->arena, spec, i, why);
-    return outcome;
+    lab_arena *arena = &record->arena;
+    record->tuning = lab_take(arena, (size_t)spec->rules.count, sizeof *record->tuning);
+    for (int i = 0; !arena->failed && i < spec->rules.count; i++) {
+        const lab_rule_spec *rule_spec = &lab_rules(spec)[i];
+        const int constants = rule_spec->tune.count > 0 ? rule_spec->tune.count : 1;
+        const size_t count = (size_t)lab_evaluations_of(spec, i);
+        lab_tuning *tuning = &record->tuning[i];
+        if (count == 0)
+            continue;
+        *tuning = (lab_tuning){.constants = constants,
+                               .evaluations = (int)count,
+                               .keys = lab_take(arena, (size_t)constants, sizeof *tuning->keys),
+                               .values = lab_take(arena, count * (size_t)constants, sizeof(double)),
+                               .error = lab_take(arena, count, sizeof(double))};
+        for (int k = 0; tuning->keys && k < constants; k++)
+            snprintf(tuning->keys[k].text, sizeof tuning->keys[k].text, "%s",
+                     rule_spec->tune.count > 0 ? lab_constants(rule_spec)[k].key : "rate_fraction");
+    }
+    return arena->failed ? lab_no_memory(why, NULL) : LAB_DONE;
 }
 
 lab_outcome lab_tune(lab_record *record, lab_variants *variants, lab_pace *pace, lab_why *why)
