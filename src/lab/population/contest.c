@@ -42,7 +42,7 @@ typedef struct rates {
 } rates;
 
 // What is held in memory while a loop is contested.
-typedef struct arena_of {
+typedef struct bout {
     const lab_population_spec *spec;
     const lab_random_loop *loop;
     filter_bank *bank;
@@ -65,7 +65,7 @@ typedef struct arena_of {
     cfpc_learning_map learning;        // with the traces in z; all zero: not made yet
     cfpc_status status;                // the first that was not CFPC_OK
     lab_arena arena;
-} arena_of;
+} bout;
 
 // ---- learning --------------------------------------------------------------------------------
 
@@ -85,91 +85,66 @@ static double contest_dot(int count, const double *a, const double *b)
 }
 
 // Learning with the traces z, on a loop.
-static lab_trial_map map_of(const arena_of *arena_of, const cfpc_problem *problem)
+static lab_trial_map map_of(const bout *bout, const cfpc_problem *problem)
 {
-    return (lab_trial_map){.steps = arena_of->steps,
-                           .bases = arena_of->bases,
+    return (lab_trial_map){.steps = bout->steps,
+                           .bases = bout->bases,
                            .problem = problem,
-                           .map = arena_of->map,
-                           .start = arena_of->start};
+                           .map = bout->map,
+                           .start = bout->start};
 }
 
-static void contest_correlate(arena_of *arena_of, const cfpc_problem *problem, const double *z)
+static void contest_correlate(bout *bout, const cfpc_problem *problem, const double *z)
 {
-    const lab_trial_map map = map_of(arena_of, problem);
+    const lab_trial_map map = map_of(bout, problem);
     lab_trial_map_fill(&map, z, problem->h, problem->e0);
 }
 
 // ‖ZᵀH‖₂ by power iteration on its square: it is the unit of rates, so that a few digits are
 // enough.
-static double contest_norm_of(arena_of *arena_of)
+static double contest_norm_of(bout *bout)
 {
     enum { ROUNDS = 40 };
-    const size_t g = (size_t)arena_of->bases, row = 2 * g;
-    double size = 0, *v = arena_of->w, *u = arena_of->change;
+    const size_t g = (size_t)bout->bases, row = 2 * g;
+    double size = 0, *v = bout->w, *u = bout->change;
     for (size_t i = 0; i < g; i++)
         v[i] = 1 + 0.1 * (double)(i % 3);
     for (int k = 0; k < ROUNDS; k++) {
-        const double length = sqrt(contest_dot(arena_of->bases, v, v));
+        const double length = sqrt(contest_dot(bout->bases, v, v));
         if (!(length > 0 && isfinite(length)))
             return 0;
         memset(u, 0, g * sizeof *u);
         for (size_t j = 0; j < g; j++)
-            contest_add(arena_of->bases, v[j] / length, arena_of->map + j * row, u);
-        size = sqrt(contest_dot(arena_of->bases, u, u));
+            contest_add(bout->bases, v[j] / length, bout->map + j * row, u);
+        size = sqrt(contest_dot(bout->bases, u, u));
         for (size_t j = 0; j < g; j++)
-            v[j] = contest_dot(arena_of->bases, arena_of->map + j * row, u);
+            v[j] = contest_dot(bout->bases, bout->map + j * row, u);
     }
     return size;
 }
 
 // The learning curve, w += η Zᵀe; returns its mean, INFINITY if it overflowed, or as soon as the
 // mean cannot be below `limit`.
-static double contest_learn(arena_of *arena_of, const cfpc_problem *problem, double rate,
-                            double limit)
+static double contest_learn(bout *bout, const cfpc_problem *problem, double rate, double limit)
 {
-    const int g = arena_of->bases, trials = arena_of->spec->trials;
-    const lab_trial_map map = map_of(arena_of, problem);
+    const int g = bout->bases, trials = bout->spec->trials;
+    const lab_trial_map map = map_of(bout, problem);
     double sum = 0;
-    memset(arena_of->w, 0, (size_t)g * sizeof *arena_of->w);
+    memset(bout->w, 0, (size_t)g * sizeof *bout->w);
     for (int k = 0; k < trials; k++) {
-        arena_of->curve[k] =
-            lab_trial_map_step(&map, arena_of->w, arena_of->change) / problem->e0_norm;
-        sum += arena_of->curve[k];
-        if (!(arena_of->curve[k] < OVERFLOWN && sum < limit * trials)) {
+        bout->curve[k] = lab_trial_map_step(&map, bout->w, bout->change) / problem->e0_norm;
+        sum += bout->curve[k];
+        if (!(bout->curve[k] < OVERFLOWN && sum < limit * trials)) {
             for (; k < trials; k++)
-                arena_of->curve[k] = INFINITY;
+                bout->curve[k] = INFINITY;
             return INFINITY;
         }
-        contest_add(g, rate, arena_of->change, arena_of->w);
+        contest_add(g, rate, bout->change, bout->w);
     }
     return sum / trials;
 }
 
-// rRMSE after LAB_LATE trials.
-static double contest_late(arena_of *arena_of, const cfpc_problem *problem, double rate)
-{
-    const lab_trial_map map = map_of(arena_of, problem);
-    return lab_trial_map_late(&map, rate, LAB_LATE_DOUBLINGS, arena_of->late) / problem->e0_norm;
-}
-
 // ---- the traces ------------------------------------------------------------------------------
-
-static double contest_constant_at(const arena_of *arena_of, double share)
-{
-    const double step_ms = arena_of->loop->step_s * 1e3;
-    switch (arena_of->which) {
-    case LAB_CONTEST_DELAY:
-        return step_ms * round(share * arena_of->spec->max_delay_ms / step_ms);
-    case LAB_CONTEST_PHASE_MATCHED:
-    case LAB_CONTEST_WHITENED:
-        return LEAST_RHO * cfpci_pow(MOST_RHO / LEAST_RHO, round(share * (RHOS - 1)) / (RHOS - 1));
-    case LAB_CONTEST_FORWARD_MODEL:
-    case LAB_CONTESTANT_COUNT:
-        break;
-    }
-    return 0;
-}
 
 static int rho_index(double rho)
 {
@@ -181,54 +156,43 @@ static double rate_at(double share)
     return LEAST_RATE * cfpci_pow(MOST_RATE / LEAST_RATE, share);
 }
 
-static void delay_traces(arena_of *arena_of, double delay_ms)
+// Traces of the basis signals by a filter, which is made if it is not there yet.
+static cfpc_status filter_traces(bout *bout, double rho)
 {
-    const int late = (int)lround(delay_ms / (arena_of->loop->step_s * 1e3));
-    const size_t row = (size_t)arena_of->bases,
-                 shift = row * (size_t)(late < arena_of->steps ? late : arena_of->steps);
-    memset(arena_of->z, 0, shift * sizeof *arena_of->z);
-    memcpy(arena_of->z + shift, arena_of->x,
-           (row * (size_t)arena_of->steps - shift) * sizeof *arena_of->z);
-}
-
-static cfpc_status make_filter(cfpc_teaching_filter *filter, const filter_bank *bank,
-                               lab_contestant which, double rho)
-{
-    return which == LAB_CONTEST_WHITENED
-               ? cfpc_teaching_filter_whitened(filter, &bank->believed, rho, bank->neglect,
-                                               MAX_TAPS)
-               : cfpc_teaching_filter_phase_matched(filter, &bank->believed, rho, bank->neglect,
-                                                    MAX_TAPS);
-}
-
-static cfpc_status filter_traces(arena_of *arena_of, double rho)
-{
-    cfpc_teaching_filter *filter =
-        &arena_of->bank->filter[arena_of->which == LAB_CONTEST_WHITENED][rho_index(rho)];
-    const cfpc_status status =
-        filter->taps ? CFPC_OK : make_filter(filter, arena_of->bank, arena_of->which, rho);
-    return status == CFPC_OK ? cfpc_teaching_filter_traces(filter, arena_of->steps, arena_of->bases,
-                                                           arena_of->x, arena_of->z)
-                             : status;
-}
-
-static void contest_make_traces(arena_of *arena_of, double constant)
-{
-    const size_t numbers = (size_t)arena_of->steps * (size_t)arena_of->bases;
+    const bool whitened = bout->which == LAB_CONTEST_WHITENED;
+    filter_bank *bank = bout->bank;
+    cfpc_teaching_filter *filter = &bank->filter[whitened][rho_index(rho)];
     cfpc_status status = CFPC_OK;
-    if (constant == arena_of->constant)
+    if (!filter->taps)
+        status = whitened ? cfpc_teaching_filter_whitened(filter, &bank->believed, rho,
+                                                          bank->neglect, MAX_TAPS)
+                          : cfpc_teaching_filter_phase_matched(filter, &bank->believed, rho,
+                                                               bank->neglect, MAX_TAPS);
+    return status == CFPC_OK
+               ? cfpc_teaching_filter_traces(filter, bout->steps, bout->bases, bout->x, bout->z)
+               : status;
+}
+
+static void contest_make_traces(bout *bout, double constant)
+{
+    const size_t row = (size_t)bout->bases, numbers = (size_t)bout->steps * row;
+    cfpc_status status = CFPC_OK;
+    if (constant == bout->constant)
         return;
-    if (arena_of->which == LAB_CONTEST_FORWARD_MODEL)
-        memcpy(arena_of->z, arena_of->problem.h, numbers * sizeof *arena_of->z);
-    else if (arena_of->which == LAB_CONTEST_DELAY)
-        delay_traces(arena_of, constant);
-    else
-        status = filter_traces(arena_of, constant);
-    arena_of->status = arena_of->status == CFPC_OK ? status : arena_of->status;
-    arena_of->constant = constant;
-    cfpc_learning_map_free(&arena_of->learning);
-    contest_correlate(arena_of, &arena_of->problem, arena_of->z);
-    arena_of->norm = contest_norm_of(arena_of);
+    if (bout->which == LAB_CONTEST_FORWARD_MODEL)
+        memcpy(bout->z, bout->problem.h, numbers * sizeof *bout->z);
+    else if (bout->which == LAB_CONTEST_DELAY) {
+        const int late = (int)lround(constant / (bout->loop->step_s * 1e3));
+        const size_t shift = row * (size_t)(late < bout->steps ? late : bout->steps);
+        memset(bout->z, 0, shift * sizeof *bout->z);
+        memcpy(bout->z + shift, bout->x, (numbers - shift) * sizeof *bout->z);
+    } else
+        status = filter_traces(bout, constant);
+    bout->status = bout->status == CFPC_OK ? status : bout->status;
+    bout->constant = constant;
+    cfpc_learning_map_free(&bout->learning);
+    contest_correlate(bout, &bout->problem, bout->z);
+    bout->norm = contest_norm_of(bout);
 }
 
 // ---- convergence -----------------------------------------------------------------------------
@@ -239,41 +203,22 @@ static int contest_constants_of(const lab_population_spec *spec, double step_s)
     return delays > RHOS ? delays : RHOS;
 }
 
-static rates *known_of(const arena_of *arena_of)
-{
-    switch (arena_of->which) {
-    case LAB_CONTEST_DELAY:
-        return &arena_of->known[lround(arena_of->constant / (arena_of->loop->step_s * 1e3))];
-    case LAB_CONTEST_PHASE_MATCHED:
-    case LAB_CONTEST_WHITENED:
-        return &arena_of->known[rho_index(arena_of->constant)];
-    case LAB_CONTEST_FORWARD_MODEL:
-    case LAB_CONTESTANT_COUNT:
-        break;
-    }
-    return arena_of->known;
-}
-
-static cfpc_status contest_judge(arena_of *arena_of, double rate, cfpc_verdict *verdict)
-{
-    const cfpc_lesson lesson = {
-        .steps = arena_of->steps, .bases = arena_of->bases, .trace = arena_of->z};
-    const cfpc_status status =
-        arena_of->learning.m
-            ? CFPC_OK
-            : cfpc_learning_map_make(&arena_of->learning, &lesson, &arena_of->problem);
-    return status == CFPC_OK ? cfpc_learning_verdict(verdict, &arena_of->learning, rate) : status;
-}
-
 // Whether learning with the traces in z converges, by its certificate.
-static bool converges(arena_of *arena_of, double rate)
+static bool converges(bout *bout, double rate)
 {
-    rates *known = known_of(arena_of);
-    cfpc_verdict verdict = CFPC_DIVERGES;
+    rates *known = bout->known; // of these traces
+    if (bout->which == LAB_CONTEST_DELAY)
+        known += lround(bout->constant / (bout->loop->step_s * 1e3));
+    else if (bout->which != LAB_CONTEST_FORWARD_MODEL)
+        known += rho_index(bout->constant);
     if (rate <= known->converges || rate >= known->diverges)
         return rate <= known->converges;
-    if (arena_of->status == CFPC_OK)
-        arena_of->status = contest_judge(arena_of, rate, &verdict);
+    const cfpc_lesson lesson = {.steps = bout->steps, .bases = bout->bases, .trace = bout->z};
+    cfpc_verdict verdict = CFPC_DIVERGES;
+    if (bout->status == CFPC_OK && !bout->learning.m)
+        bout->status = cfpc_learning_map_make(&bout->learning, &lesson, &bout->problem);
+    if (bout->status == CFPC_OK)
+        bout->status = cfpc_learning_verdict(&verdict, &bout->learning, rate);
     *(verdict == CFPC_DIVERGES ? &known->diverges : &known->converges) = rate;
     return verdict != CFPC_DIVERGES;
 }
@@ -281,87 +226,84 @@ static bool converges(arena_of *arena_of, double rate)
 // The verdict costs more than the curve: only what would be the best is asked for it.
 static double try_settings(void *context, const double at[LAB_SEARCH_MAX])
 {
-    arena_of *arena_of = context;
-    if (arena_of->status != CFPC_OK)
+    bout *bout = context;
+    const double step_ms = bout->loop->step_s * 1e3;
+    double constant = 0;
+    if (bout->status != CFPC_OK)
         return INFINITY;
-    contest_make_traces(arena_of, contest_constant_at(arena_of, at[1]));
-    if (!(arena_of->norm > 0))
+    if (bout->which == LAB_CONTEST_DELAY)
+        constant = step_ms * round(at[1] * bout->spec->max_delay_ms / step_ms);
+    else if (bout->which != LAB_CONTEST_FORWARD_MODEL)
+        constant =
+            LEAST_RHO * cfpci_pow(MOST_RHO / LEAST_RHO, round(at[1] * (RHOS - 1)) / (RHOS - 1));
+    contest_make_traces(bout, constant);
+    if (!(bout->norm > 0))
         return INFINITY;
-    const double rate = rate_at(at[0]) / arena_of->norm;
-    const double mean = contest_learn(arena_of, &arena_of->problem, rate, arena_of->lowest);
-    if (!(mean < arena_of->lowest) || (arena_of->spec->converging && !converges(arena_of, rate)))
+    const double rate = rate_at(at[0]) / bout->norm;
+    const double mean = contest_learn(bout, &bout->problem, rate, bout->lowest);
+    if (!(mean < bout->lowest) || (bout->spec->converging && !converges(bout, rate)))
         return INFINITY;
-    arena_of->lowest = mean;
+    bout->lowest = mean;
     return mean;
 }
 
 // ---- a contestant ----------------------------------------------------------------------------
 
-// No setting converged, or none was finite.
-static void fail(lab_contest_score *score)
+static void contest_tune(lab_contest_score *score, bout *bout, lab_contestant which)
 {
+    const int dimensions = which == LAB_CONTEST_FORWARD_MODEL ? 1 : 2;
+    const int trials = bout->spec->trials;
+    const int constants = contest_constants_of(bout->spec, bout->loop->step_s);
+    const size_t numbers = (size_t)bout->steps * (size_t)bout->bases;
+    bout->which = which;
+    bout->constant = NAN;
+    bout->lowest = INFINITY;
+    for (int i = 0; i < constants; i++)
+        bout->known[i] = (rates){.converges = 0, .diverges = INFINITY};
+    const lab_searched best = lab_search(dimensions, bout->spec->evaluations, try_settings, bout);
+    // As if no setting had converged, or none were finite.
     *score = (lab_contest_score){.constant = NAN,
                                  .rate_fraction = NAN,
                                  .rrmse_mean = INFINITY,
                                  .rrmse_last = INFINITY,
                                  .diverges = true};
-}
-
-static void contest_forget(arena_of *arena_of, lab_contestant which)
-{
-    const int constants = contest_constants_of(arena_of->spec, arena_of->loop->step_s);
-    arena_of->which = which;
-    arena_of->constant = NAN;
-    arena_of->lowest = INFINITY;
-    for (int i = 0; i < constants; i++)
-        arena_of->known[i] = (rates){.converges = 0, .diverges = INFINITY};
-}
-
-static void contest_tune(lab_contest_score *score, arena_of *arena_of, lab_contestant which)
-{
-    const int dimensions = which == LAB_CONTEST_FORWARD_MODEL ? 1 : 2;
-    const int trials = arena_of->spec->trials;
-    const size_t numbers = (size_t)arena_of->steps * (size_t)arena_of->bases;
-    contest_forget(arena_of, which);
-    const lab_searched best =
-        lab_search(dimensions, arena_of->spec->evaluations, try_settings, arena_of);
-    fail(score);
-    arena_of->lowest = INFINITY;
-    arena_of->rate[which] = 0;
-    if (arena_of->status != CFPC_OK || !isfinite(best.value))
+    bout->lowest = INFINITY;
+    bout->rate[which] = 0;
+    if (bout->status != CFPC_OK || !isfinite(best.value))
         return;
-    score->rrmse_mean = try_settings(arena_of, best.at);
-    score->constant = dimensions == 1 ? NAN : arena_of->constant;
+    score->rrmse_mean = try_settings(bout, best.at);
+    score->constant = dimensions == 1 ? NAN : bout->constant;
     score->rate_fraction = rate_at(best.at[0]);
-    score->rrmse_last = arena_of->curve[trials - 1];
-    score->trials_to_5pc =
-        lab_trials_to_5pc(arena_of->curve, trials, arena_of->problem.rrmse_optimum);
-    arena_of->rate[which] = score->rate_fraction / arena_of->norm;
-    memcpy(arena_of->best + (size_t)which * numbers, arena_of->z, numbers * sizeof *arena_of->z);
-    score->diverges = !converges(arena_of, arena_of->rate[which]);
+    score->rrmse_last = bout->curve[trials - 1];
+    score->trials_to_5pc = lab_trials_to_5pc(bout->curve, trials, bout->problem.rrmse_optimum);
+    bout->rate[which] = score->rate_fraction / bout->norm;
+    memcpy(bout->best + (size_t)which * numbers, bout->z, numbers * sizeof *bout->z);
+    score->diverges = !converges(bout, bout->rate[which]);
 }
 
-// Every contestant, as it was tuned, on a loop that is not what it believes.
-static cfpc_status be_wrong(lab_contest *contest, arena_of *arena_of, const lab_wrong *wrong,
-                            int index)
+// Every contestant, as it was tuned, on a loop that is not what it believes: at the last trial, and
+// after LAB_LATE trials.
+static cfpc_status be_wrong(lab_contest *contest, bout *bout, const lab_wrong *wrong, int index)
 {
+    const size_t numbers = (size_t)bout->steps * (size_t)bout->bases;
     cfpc_system actual = {0};
     cfpc_problem problem = {0};
-    cfpc_status status = lab_random_transfer(&actual, arena_of->loop, wrong);
+    cfpc_status status = lab_random_transfer(&actual, bout->loop, wrong);
     if (status == CFPC_OK)
-        status = cfpc_problem_make(&problem, &actual, arena_of->steps, arena_of->bases, arena_of->x,
-                                   arena_of->r);
+        status = cfpc_problem_make(&problem, &actual, bout->steps, bout->bases, bout->x, bout->r);
+    const lab_trial_map map = map_of(bout, &problem);
     contest->wrong_optimum[index] = status == CFPC_OK ? problem.rrmse_optimum : NAN;
     for (int k = 0; k < LAB_CONTESTANT_COUNT; k++) {
-        contest->score[k].wrong_last[index] = contest->score[k].wrong_late[index] = NAN;
-        if (status != CFPC_OK || arena_of->rate[k] == 0)
+        lab_contest_score *score = &contest->score[k];
+        score->wrong_last[index] = score->wrong_late[index] = NAN;
+        if (status != CFPC_OK || bout->rate[k] == 0)
             continue;
-        contest_correlate(arena_of, &problem,
-                          arena_of->best +
-                              (size_t)k * (size_t)arena_of->steps * (size_t)arena_of->bases);
-        contest_learn(arena_of, &problem, arena_of->rate[k], INFINITY);
-        contest->score[k].wrong_last[index] = arena_of->curve[arena_of->spec->trials - 1];
-        contest->score[k].wrong_late[index] = contest_late(arena_of, &problem, arena_of->rate[k]);
+        contest_correlate(bout, &problem, bout->best + (size_t)k * numbers);
+        contest_learn(bout, &problem, bout->rate[k], INFINITY);
+        score->wrong_last[index] = bout->curve[bout->spec->trials - 1];
+        score->wrong_late[index] =
+            lab_trial_map_late(&map, bout->rate[k], LAB_LATE_DOUBLINGS, bout->late) /
+            problem.e0_norm;
     }
     cfpc_problem_free(&problem);
     cfpc_system_free(&actual);
@@ -370,63 +312,63 @@ static cfpc_status be_wrong(lab_contest *contest, arena_of *arena_of, const lab_
 
 // ---- a contest -------------------------------------------------------------------------------
 
-static cfpc_status make_basis(arena_of *arena_of, double width_s, double first_s)
-{
-    cfpc_time_basis_def def = cfpc_default_time_basis_def();
-    def.count = arena_of->bases;
-    def.first_s = first_s;
-    def.width_s = width_s;
-    def.spacing_s = 2 * width_s;
-    return cfpc_time_basis(&def, arena_of->loop->step_s, arena_of->steps, arena_of->bases, 0,
-                           arena_of->x);
-}
-
-static cfpc_status contest_set_up(arena_of *arena_of, double width_s)
+static cfpc_status contest_set_up(bout *bout, double width_s)
 {
     double first_s, last_s;
     lab_random_bases(&first_s, &last_s);
-    arena_of->steps = lab_random_steps(arena_of->loop->step_s);
-    arena_of->bases = 1 + (int)floor((last_s - first_s) / (2 * width_s) + 1e-9);
-    const size_t n = (size_t)arena_of->steps, g = (size_t)arena_of->bases, size = sizeof(double);
-    arena_of->x = lab_take(&arena_of->arena, n * g, size);
-    arena_of->r = lab_take(&arena_of->arena, n, size);
-    arena_of->z = lab_take(&arena_of->arena, n * g, size);
-    arena_of->map = lab_take(&arena_of->arena, 2 * g * g, size);
-    arena_of->start = lab_take(&arena_of->arena, 2 * g, size);
-    arena_of->w = lab_take(&arena_of->arena, g, size);
-    arena_of->change = lab_take(&arena_of->arena, 2 * g, size);
-    arena_of->late = lab_take(&arena_of->arena, 2 * g * g + 4 * g, size);
-    arena_of->curve = lab_take(&arena_of->arena, (size_t)arena_of->spec->trials, size);
-    arena_of->best = lab_take(&arena_of->arena, LAB_CONTESTANT_COUNT * n * g, size);
-    arena_of->known = lab_take(&arena_of->arena,
-                               (size_t)contest_constants_of(arena_of->spec, arena_of->loop->step_s),
-                               sizeof *arena_of->known);
-    if (arena_of->arena.failed)
+    bout->steps = lab_random_steps(bout->loop->step_s);
+    bout->bases = 1 + (int)floor((last_s - first_s) / (2 * width_s) + 1e-9);
+    const size_t n = (size_t)bout->steps, g = (size_t)bout->bases;
+    const size_t constants = (size_t)contest_constants_of(bout->spec, bout->loop->step_s);
+    const struct room {
+        double **array;
+        size_t count;
+    } rooms[] = {{&bout->x, n * g},
+                 {&bout->r, n},
+                 {&bout->z, n * g},
+                 {&bout->map, 2 * g * g},
+                 {&bout->start, 2 * g},
+                 {&bout->w, g},
+                 {&bout->change, 2 * g},
+                 {&bout->late, 2 * g * g + 4 * g},
+                 {&bout->curve, (size_t)bout->spec->trials},
+                 {&bout->best, LAB_CONTESTANT_COUNT * n * g}};
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++)
+        *rooms[i].array = lab_take(&bout->arena, rooms[i].count, sizeof(double));
+    bout->known = lab_take(&bout->arena, constants, sizeof *bout->known);
+    if (bout->arena.failed)
         return CFPC_NO_MEMORY;
-    lab_random_reference(arena_of->loop, arena_of->steps, arena_of->r);
-    cfpc_status status = make_basis(arena_of, width_s, first_s);
+    // The movement, the bases, and the problem of the loop as believed.
+    lab_random_reference(bout->loop, bout->steps, bout->r);
+    cfpc_time_basis_def def = cfpc_default_time_basis_def();
+    def.count = bout->bases;
+    def.first_s = first_s;
+    def.width_s = width_s;
+    def.spacing_s = 2 * width_s;
+    cfpc_status status =
+        cfpc_time_basis(&def, bout->loop->step_s, bout->steps, bout->bases, 0, bout->x);
     if (status == CFPC_OK)
-        status = cfpc_problem_make(&arena_of->problem, &arena_of->bank->believed, arena_of->steps,
-                                   arena_of->bases, arena_of->x, arena_of->r);
+        status = cfpc_problem_make(&bout->problem, &bout->bank->believed, bout->steps, bout->bases,
+                                   bout->x, bout->r);
     return status;
 }
 
-static cfpc_status hold(lab_contest *contest, arena_of *arena_of)
+static cfpc_status hold(lab_contest *contest, bout *bout)
 {
     lab_wrong wrong[LAB_WRONGS];
-    lab_wrongs(wrong, arena_of->spec->wrong);
-    arena_of->status = contest_set_up(
-        arena_of, (contest->is_wide ? arena_of->spec->wide_ms : arena_of->spec->narrow_ms) / 1e3);
-    contest->bases = arena_of->bases;
-    contest->optimum = arena_of->problem.rrmse_optimum;
-    for (int k = 0; arena_of->status == CFPC_OK && k < LAB_CONTESTANT_COUNT; k++)
-        contest_tune(&contest->score[k], arena_of, (lab_contestant)k);
-    for (int i = 0; arena_of->status == CFPC_OK && i < LAB_WRONGS; i++)
-        arena_of->status = be_wrong(contest, arena_of, &wrong[i], i);
-    cfpc_learning_map_free(&arena_of->learning);
-    cfpc_problem_free(&arena_of->problem);
-    lab_arena_free(&arena_of->arena);
-    return arena_of->status;
+    lab_wrongs(wrong, bout->spec->wrong);
+    bout->status = contest_set_up(
+        bout, (contest->is_wide ? bout->spec->wide_ms : bout->spec->narrow_ms) / 1e3);
+    contest->bases = bout->bases;
+    contest->optimum = bout->problem.rrmse_optimum;
+    for (int k = 0; bout->status == CFPC_OK && k < LAB_CONTESTANT_COUNT; k++)
+        contest_tune(&contest->score[k], bout, (lab_contestant)k);
+    for (int i = 0; bout->status == CFPC_OK && i < LAB_WRONGS; i++)
+        bout->status = be_wrong(contest, bout, &wrong[i], i);
+    cfpc_learning_map_free(&bout->learning);
+    cfpc_problem_free(&bout->problem);
+    lab_arena_free(&bout->arena);
+    return bout->status;
 }
 
 lab_outcome lab_contest_hold(lab_contest contest[2], const lab_population_spec *spec,
@@ -435,10 +377,10 @@ lab_outcome lab_contest_hold(lab_contest contest[2], const lab_population_spec *
     filter_bank bank = {.neglect = neglect};
     cfpc_status status = lab_random_transfer(&bank.believed, loop, NULL);
     for (int wide = 0; status == CFPC_OK && wide < 2; wide++) {
-        arena_of arena_of = {.spec = spec, .loop = loop, .bank = &bank};
+        bout bout = {.spec = spec, .loop = loop, .bank = &bank};
         contest[wide].kind = loop->kind;
         contest[wide].is_wide = wide;
-        status = hold(&contest[wide], &arena_of);
+        status = hold(&contest[wide], &bout);
     }
     for (int k = 0; k < FILTERS; k++)
         for (int i = 0; i < RHOS; i++)

@@ -119,10 +119,17 @@ static double needed(const lab_contest_score *score)
     return score->trials_to_5pc > 0 ? score->trials_to_5pc : INFINITY;
 }
 
-static void sum_right(lab_population_figures *f, const lab_population *population, int group,
-                      lab_contestant which, double *trials, double *ratio)
+cfpc_status lab_population_sum(lab_population_figures *figures, const lab_population *population,
+                               int group, lab_contestant which)
 {
-    int count = 0;
+    lab_population_figures *f = figures;
+    const size_t room = (size_t)population->count + 1;
+    double *trials = malloc((2 + LAB_WRONGS) * room * sizeof *trials);
+    int count = 0, wrongs = 0;
+    *f = (lab_population_figures){0};
+    if (!trials)
+        return CFPC_NO_MEMORY;
+    double *ratio = trials + room, *wrong_ratio = ratio + room;
     for (int i = 0; i < population->count; i++) {
         const lab_contest *contest = &population->contest[i];
         const lab_contest_score *score = &contest->score[which];
@@ -136,43 +143,23 @@ static void sum_right(lab_population_figures *f, const lab_population *populatio
         f->diverges += score->diverges;
         trials[count] = needed(score);
         ratio[count++] = score->rrmse_last / contest->optimum;
+        // on the wrong loops that are stable without a cell
+        for (int k = 0; k < LAB_WRONGS; k++) {
+            if (isnan(score->wrong_last[k]))
+                continue;
+            f->wrong_worse += !(score->wrong_last[k] <= 1);
+            f->wrong_worse_late += !(score->wrong_late[k] <= 1);
+            wrong_ratio[wrongs++] = score->wrong_last[k] / contest->wrong_optimum[k];
+        }
     }
-    f->arrived /= count;
-    f->faster /= count;
-    f->slower /= count;
-    f->worse /= count;
-    f->diverges /= count;
+    double *const shares[] = {&f->arrived, &f->faster, &f->slower, &f->worse, &f->diverges};
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++)
+        *shares[i] /= count;
+    f->wrong_worse /= wrongs;
+    f->wrong_worse_late /= wrongs;
     f->trials = median(trials, count);
     f->ratio = median(ratio, count);
-}
-
-static void sum_wrong(lab_population_figures *f, const lab_population *population, int group,
-                      lab_contestant which, double *ratio)
-{
-    int count = 0;
-    for (int i = 0; i < population->count; i++)
-        for (int k = 0; lab_population_has(group, &population->contest[i]) && k < LAB_WRONGS; k++) {
-            const double last = population->contest[i].score[which].wrong_last[k];
-            if (isnan(last))
-                continue;
-            f->wrong_worse += !(last <= 1);
-            f->wrong_worse_late += !(population->contest[i].score[which].wrong_late[k] <= 1);
-            ratio[count++] = last / population->contest[i].wrong_optimum[k];
-        }
-    f->wrong_worse /= count;
-    f->wrong_worse_late /= count;
-    f->wrong_ratio = median(ratio, count);
-}
-
-cfpc_status lab_population_sum(lab_population_figures *figures, const lab_population *population,
-                               int group, lab_contestant which)
-{
-    double *work = malloc((2 + LAB_WRONGS) * (size_t)(population->count + 1) * sizeof *work);
-    *figures = (lab_population_figures){0};
-    if (!work)
-        return CFPC_NO_MEMORY;
-    sum_right(figures, population, group, which, work, work + population->count);
-    sum_wrong(figures, population, group, which, work + 2 * (size_t)population->count);
-    free(work);
+    f->wrong_ratio = median(wrong_ratio, wrongs);
+    free(trials);
     return CFPC_OK;
 }

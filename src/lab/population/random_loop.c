@@ -53,18 +53,6 @@ static void draw_lags(lab_random_loop *loop, lab_random *random, int count, doub
         loop->lag_s[i] = log_between(random, low, high);
 }
 
-static void draw_modes(lab_random_loop *loop, lab_random *random, int count)
-{
-    const double high_hz = count == 1 ? 4 : 2;
-    loop->modes = count;
-    loop->natural[0] = CFPCI_TWO_PI * log_between(random, 1, high_hz);
-    loop->natural[1] = loop->natural[0] * random_loop_between(random, 1.5, 3);
-    for (int i = 0; i < LAB_MAX_DRAWN_MODES; i++)
-        loop->damping[i] = random_loop_between(random, 0.03, 0.12);
-    loop->size[0] = 1;
-    loop->size[1] = random_loop_between(random, 0.2, 0.8);
-}
-
 static void draw_plant(lab_random_loop *loop, lab_random *random)
 {
     switch (loop->kind) {
@@ -73,7 +61,13 @@ static void draw_plant(lab_random_loop *loop, lab_random *random)
         break;
     case LAB_LIGHTLY_DAMPED:
     case LAB_TWO_MODES:
-        draw_modes(loop, random, loop->kind == LAB_TWO_MODES ? 2 : 1);
+        loop->modes = loop->kind == LAB_TWO_MODES ? 2 : 1;
+        loop->natural[0] = CFPCI_TWO_PI * log_between(random, 1, loop->modes == 1 ? 4 : 2);
+        loop->natural[1] = loop->natural[0] * random_loop_between(random, 1.5, 3);
+        for (int i = 0; i < LAB_MAX_DRAWN_MODES; i++)
+            loop->damping[i] = random_loop_between(random, 0.03, 0.12);
+        loop->size[0] = 1;
+        loop->size[1] = random_loop_between(random, 0.2, 0.8);
         draw_lags(loop, random, 1, 0.01, 0.1);
         break;
     case LAB_NON_MINIMUM_PHASE:
@@ -85,14 +79,6 @@ static void draw_plant(lab_random_loop *loop, lab_random *random)
     }
 }
 
-static void draw_task(lab_random_loop *loop, lab_random *random)
-{
-    loop->amplitude = random_loop_between(random, 0.5, 1.5);
-    for (int i = 0; i < 2; i++)
-        loop->duration_s[i] = MOVES_S * random_loop_between(random, 0.15, 0.4);
-    loop->ramps = lab_uniform(random) < 0.5;
-}
-
 // ---- the plant -------------------------------------------------------------------------------
 
 // Polynomials, lowest power first: p times q, in place.
@@ -102,23 +88,15 @@ static void random_loop_multiply(double p[POWERS], double q0, double q1, double 
         p[k] = p[k] * q0 + (k > 0 ? p[k - 1] * q1 : 0) + (k > 1 ? p[k - 2] * q2 : 0);
 }
 
-static int degree_of(const double p[POWERS])
+// The other way round, highest power first; returns the degree.
+static int highest_first(const double p[POWERS], double to[POWERS])
 {
     int degree = POWERS - 1;
     while (degree > 0 && p[degree] == 0)
         degree--;
+    for (int k = 0; k <= degree; k++)
+        to[k] = p[degree - k];
     return degree;
-}
-
-static cfpc_status ratio(cfpc_system *plant, const double num[POWERS], const double den[POWERS])
-{
-    const int above = degree_of(num), below = degree_of(den);
-    double high_num[POWERS], high_den[POWERS];
-    for (int k = 0; k <= above; k++)
-        high_num[k] = num[above - k];
-    for (int k = 0; k <= below; k++)
-        high_den[k] = den[below - k];
-    return cfpc_transfer_function(plant, above + 1, high_num, below + 1, high_den);
 }
 
 // Σ size / (s²/ω² + 2ζs/ω + 1) / Σ size, or 1 without modes, times (1 - zero s) / Π (lag s + 1).
@@ -138,8 +116,11 @@ static cfpc_status make_plant(cfpc_system *plant, const lab_random_loop *loop,
     random_loop_multiply(num, wrong->gain / all, -wrong->gain / all * loop->zero_s * slow, 0);
     for (int i = 0; i < loop->lags; i++)
         random_loop_multiply(den, 1, loop->lag_s[i] * slow, 0);
+    double high_num[POWERS], high_den[POWERS];
+    const int above = highest_first(num, high_num), below = highest_first(den, high_den);
     cfpc_system continuous = {0};
-    cfpc_status status = ratio(&continuous, num, den);
+    cfpc_status status =
+        cfpc_transfer_function(&continuous, above + 1, high_num, below + 1, high_den);
     if (status == CFPC_OK)
         status = cfpc_discretise(plant, &continuous, loop->step_s, CFPC_ZOH);
     cfpc_system_free(&continuous);
@@ -157,11 +138,18 @@ static cfpc_status make_controller(cfpc_system *controller, const lab_random_loo
     return status;
 }
 
-// ---- the controller's gain -------------------------------------------------------------------
-
-static cfpc_status set_gain(lab_random_loop *loop, double most)
+// Integral over a time near that of the plant; no proportional part where a mode would ring. The
+// gain is the largest at which no disturbance is amplified too much.
+static cfpc_status draw_controller(lab_random_loop *loop, lab_random *random)
 {
     static const lab_wrong right = {.gain = 1, .slow = 1, .late = 1};
+    double time_s = 0;
+    for (int i = 0; i < loop->lags; i++)
+        time_s += loop->lag_s[i];
+    loop->delay_steps = (int)lround(random_loop_between(random, 0.04, 0.2) / loop->step_s);
+    loop->ki = 1;
+    loop->kp = loop->modes > 0 ? 0 : time_s * random_loop_between(random, 0.7, 1.5);
+    const double most = random_loop_between(random, 1.4, 2.2);
     cfpc_system parts[3] = {0};
     lab_open_response open;
     cfpc_status status = make_controller(&parts[0], loop);
@@ -179,25 +167,7 @@ static cfpc_status set_gain(lab_random_loop *loop, double most)
     return status;
 }
 
-// Integral over a time near that of the plant; no proportional part where a mode would ring.
-static cfpc_status draw_controller(lab_random_loop *loop, lab_random *random)
-{
-    double time_s = 0;
-    for (int i = 0; i < loop->lags; i++)
-        time_s += loop->lag_s[i];
-    loop->delay_steps = (int)lround(random_loop_between(random, 0.04, 0.2) / loop->step_s);
-    loop->ki = 1;
-    loop->kp = loop->modes > 0 ? 0 : time_s * random_loop_between(random, 0.7, 1.5);
-    return set_gain(loop, random_loop_between(random, 1.4, 2.2));
-}
-
 // ---- the loop --------------------------------------------------------------------------------
-
-static int late_steps(int steps, double factor)
-{
-    const int off = (int)lround(steps * factor);
-    return off != steps || factor == 1 ? off : steps + (factor > 1 ? 1 : -1);
-}
 
 cfpc_status lab_random_transfer(cfpc_system *transfer, const lab_random_loop *random_loop,
                                 const lab_wrong *wrong)
@@ -207,9 +177,14 @@ cfpc_status lab_random_transfer(cfpc_system *transfer, const lab_random_loop *ra
     cfpc_loop_def def = cfpc_default_loop_def();
     wrong = wrong ? wrong : &right;
     *transfer = (cfpc_system){0};
+    // a delay that is wrong is so by a step at least
+    const int steps = random_loop->delay_steps;
+    int late = (int)lround(steps * wrong->late);
+    if (late == steps && wrong->late != 1)
+        late += wrong->late > 1 ? 1 : -1;
     def.controller = &controller;
     def.plant = &plant;
-    def.error_delay_steps = late_steps(random_loop->delay_steps, wrong->late);
+    def.error_delay_steps = late;
     cfpc_status status = make_controller(&controller, random_loop);
     if (status == CFPC_OK)
         status = make_plant(&plant, random_loop, wrong);
@@ -247,7 +222,10 @@ cfpc_status lab_random_loop_draw(lab_random_loop *loop, lab_loop_draw kind, doub
          k++) {
         *loop = (lab_random_loop){.kind = kind, .step_s = step_s};
         draw_plant(loop, &random);
-        draw_task(loop, &random);
+        loop->amplitude = random_loop_between(&random, 0.5, 1.5);
+        for (int i = 0; i < 2; i++)
+            loop->duration_s[i] = MOVES_S * random_loop_between(&random, 0.15, 0.4);
+        loop->ramps = lab_uniform(&random) < 0.5;
         status = draw_controller(loop, &random);
         if (status == CFPC_OK)
             status = isfinite(loop->ki) ? rests(loop) : CFPC_TOO_LARGE;

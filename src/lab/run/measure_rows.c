@@ -51,35 +51,18 @@ double lab_measure_value(const lab_measure_row *row, const lab_measured_at *at)
     }
 }
 
-static const char *prefix_of(lab_measured measured)
-{
-    switch (measured) {
-    case LAB_OF_RUN:
-        return "";
-    case LAB_OF_RULE:
-        return "rules.RULE.";
-    case LAB_OF_PHASE:
-        return "rules.RULE.PHASE.";
-    case LAB_OF_SIZE:
-        return "scale.SYNAPSES.";
-    case LAB_OF_GROUP:
-        return "population.KIND-BASIS.TRACE.";
-    case LAB_OF_ZONE:
-        return "zone.";
-    case LAB_OF_WAY:
-        return "zone.WAY.";
-    case LAB_OF_ZONE_SIZE:
-        return "zone.SIZE.NUMBER.";
-    case LAB_OF_JOINTS:
-        return "joints.";
-    case LAB_OF_JOINT:
-        return "joints.COUPLING.RULE.";
-    }
-    return "";
-}
-
 void lab_measure_reference(FILE *file)
 {
+    static const char *const prefixes[] = {[LAB_OF_RUN] = "",
+                                           [LAB_OF_RULE] = "rules.RULE.",
+                                           [LAB_OF_PHASE] = "rules.RULE.PHASE.",
+                                           [LAB_OF_SIZE] = "scale.SYNAPSES.",
+                                           [LAB_OF_GROUP] = "population.KIND-BASIS.TRACE.",
+                                           [LAB_OF_ZONE] = "zone.",
+                                           [LAB_OF_WAY] = "zone.WAY.",
+                                           [LAB_OF_ZONE_SIZE] = "zone.SIZE.NUMBER.",
+                                           [LAB_OF_JOINTS] = "joints.",
+                                           [LAB_OF_JOINT] = "joints.COUPLING.RULE."};
     fputs(
         "# The measures of a run\n\n"
         "`cfpc run` writes them to `summary.json`; claims, tables and bars of a spec name them. "
@@ -95,5 +78,5 @@ void lab_measure_reference(FILE *file)
         file);
     for (int t = 0; lab_measure_tables[t]; t++)
         for (const lab_measure_row *row = lab_measure_tables[t]; row->name; row++)
-            fprintf(file, "| `%s%s` | %s |\n", prefix_of(row->of), row->name, row->says);
+            fprintf(file, "| `%s%s` | %s |\n", prefixes[row->of], row->name, row->says);
 }

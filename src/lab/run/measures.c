@@ -26,162 +26,118 @@ static lab_measure *next_measure(lab_measures *measures)
     return &measures->measure[measures->count++];
 }
 
-// The prefix of the name of a measure, as "rules.NAME.".
-__attribute__((format(printf, 2, 3))) static void say_prefix(char *to, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(to, LAB_MEASURE_NAME, format, arguments);
-    va_end(arguments);
-}
-
-static bool measures_add_row(lab_measures *measures, const lab_measure_row *row, const char *prefix,
-                             const lab_measured_at *at)
-{
-    lab_measure *measure = next_measure(measures);
-    if (!measure)
-        return false;
-    snprintf(measure->name, sizeof measure->name, "%s%s", prefix, row->name);
-    measure->value = lab_measure_value(row, at);
-    return true;
-}
-
-// Every row of this kind that is there.
-static bool add_rows(lab_measures *measures, lab_measured measured, const char *prefix,
-                     const lab_measured_at *at)
-{
-    for (int t = 0; lab_measure_tables[t]; t++)
-        for (const lab_measure_row *row = lab_measure_tables[t]; row->name; row++)
-            if (row->of == measured && row->is_there(at) &&
-                !measures_add_row(measures, row, prefix, at))
-                return false;
-    return true;
-}
-
-// The rule's, of its first and the last trial of the phase.
-static bool measures_add_phase(lab_measures *measures, lab_measured_at at)
+// Adds every row of this kind that is there. Its name begins as the format says, "rules.NAME.".
+__attribute__((format(printf, 4, 5))) static bool add_rows(lab_measures *measures,
+                                                           lab_measured measured,
+                                                           const lab_measured_at *at,
+                                                           const char *format, ...)
 {
     char prefix[LAB_MEASURE_NAME];
-    const lab_record *record = at.record;
-    while (record->phase[at.first] != at.phase)
-        at.first++;
-    while (record->phase[at.last] != at.phase)
-        at.last--;
-    say_prefix(prefix, "rules.%s.%s.", record->rule[at.rule].name,
-               lab_phases(at.spec)[at.phase].name);
-    return add_rows(measures, LAB_OF_PHASE, prefix, &at);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(prefix, sizeof prefix, format, arguments);
+    va_end(arguments);
+    for (int t = 0; lab_measure_tables[t]; t++)
+        for (const lab_measure_row *row = lab_measure_tables[t]; row->name; row++) {
+            if (row->of != measured || !row->is_there(at))
+                continue;
+            lab_measure *measure = next_measure(measures);
+            if (!measure)
+                return false;
+            snprintf(measure->name, sizeof measure->name, "%s%s", prefix, row->name);
+            measure->value = lab_measure_value(row, at);
+        }
+    return true;
 }
 
-// The constants that were found for a rule.
-static bool add_tuned(lab_measures *measures, const char *rule, const lab_tuning *tuning)
+// Of a rule: its own, the constants that were found for it, and those of each of several phases, of
+// the first and the last trial of the phase.
+static bool measures_add_rule(lab_measures *measures, lab_measured_at at)
 {
-    for (int i = 0; tuning && i < tuning->constants; i++) {
+    const lab_record *record = at.record;
+    const char *name = record->rule[at.rule].name;
+    const lab_tuning *tuning = lab_tuning_of(record, at.rule);
+    bool whole = add_rows(measures, LAB_OF_RULE, &at, "rules.%s.", name);
+    for (int i = 0; whole && tuning && i < tuning->constants; i++) {
         lab_measure *measure = next_measure(measures);
         if (!measure)
             return false;
-        snprintf(measure->name, sizeof measure->name, "rules.%s.tuned.%s", rule,
+        snprintf(measure->name, sizeof measure->name, "rules.%s.tuned.%s", name,
                  tuning->keys[i].text);
         measure->value = lab_found(tuning, i);
     }
-    return true;
-}
-
-static bool measures_add_rule(lab_measures *measures, lab_measured_at at)
-{
-    char prefix[LAB_MEASURE_NAME];
-    const char *name = at.record->rule[at.rule].name;
-    say_prefix(prefix, "rules.%s.", name);
-    bool whole = add_rows(measures, LAB_OF_RULE, prefix, &at) &&
-                 add_tuned(measures, name, lab_tuning_of(at.record, at.rule));
-    for (int p = 0; whole && at.record->phases > 1 && p < at.record->phases; p++) {
-        at.phase = p;
-        whole = measures_add_phase(measures, at);
+    for (at.phase = 0; whole && record->phases > 1 && at.phase < record->phases; at.phase++) {
+        at.first = 0;
+        at.last = record->trials - 1;
+        while (record->phase[at.first] != at.phase)
+            at.first++;
+        while (record->phase[at.last] != at.phase)
+            at.last--;
+        whole = add_rows(measures, LAB_OF_PHASE, &at, "rules.%s.%s.", name,
+                         lab_phases(at.spec)[at.phase].name);
     }
     return whole;
 }
 
 // Those of all loops have no name of a group.
-static bool add_group(lab_measures *measures, lab_measured_at at, int group, lab_contestant which)
-{
-    char prefix[LAB_MEASURE_NAME];
-    const lab_population *population = &at.record->population;
-    if (lab_population_size(population, group) == 0)
-        return true;
-    if (lab_population_sum(&at.group, population, group, which) != CFPC_OK)
-        return false;
-    say_prefix(prefix, "population.%s%s%s.", group > 0 ? lab_population_group(group).text : "",
-               group > 0 ? "." : "", lab_contestant_name(which));
-    return add_rows(measures, LAB_OF_GROUP, prefix, &at);
-}
-
 static bool add_population(lab_measures *measures, lab_measured_at at)
 {
-    bool whole = true;
-    for (int group = 0; group < lab_population_groups(&at.record->population); group++)
-        for (int which = 0; whole && which < LAB_CONTESTANT_COUNT; which++)
-            whole = add_group(measures, at, group, (lab_contestant)which);
-    return whole;
-}
-
-static bool add_zone_sizes(lab_measures *measures, lab_measured_at at, const char *of,
-                           const lab_zone_size *sizes, int count, bool of_cells)
-{
-    bool whole = true;
-    for (int i = 0; whole && i < count; i++) {
-        char prefix[LAB_MEASURE_NAME];
-        at.zone_size = &sizes[i];
-        say_prefix(prefix, "zone.%s.%d.", of, of_cells ? sizes[i].cells : sizes[i].synapses);
-        whole = add_rows(measures, LAB_OF_ZONE_SIZE, prefix, &at);
-    }
-    return whole;
-}
-
-static bool measures_add_joints(lab_measures *measures, lab_measured_at at)
-{
-    const lab_joints *joints = &at.record->zone.joints;
-    bool whole = joints->count == 0 || add_rows(measures, LAB_OF_JOINTS, "joints.", &at);
-    for (int i = 0; i < joints->count; i++)
-        for (int rule = 0; whole && rule < LAB_JOINT_RULE_COUNT; rule++) {
-            char prefix[LAB_MEASURE_NAME];
-            at.joint = i;
-            at.joint_rule = (lab_joint_rule)rule;
-            say_prefix(prefix, "joints.%s.%s.", lab_coupling_name(joints->joint[i].coupling).text,
-                       lab_joint_rule_name(at.joint_rule));
-            whole = add_rows(measures, LAB_OF_JOINT, prefix, &at);
+    const lab_population *population = &at.record->population;
+    for (int group = 0; group < lab_population_groups(population); group++)
+        for (int k = 0; k < LAB_CONTESTANT_COUNT; k++) {
+            const lab_contestant which = (lab_contestant)k;
+            if (lab_population_size(population, group) == 0)
+                continue;
+            if (lab_population_sum(&at.group, population, group, which) != CFPC_OK ||
+                !add_rows(measures, LAB_OF_GROUP, &at, "population.%s%s%s.",
+                          group > 0 ? lab_population_group(group).text : "", group > 0 ? "." : "",
+                          lab_contestant_name(which)))
+                return false;
         }
-    return whole;
+    return true;
 }
 
 static bool add_zone(lab_measures *measures, lab_measured_at at)
 {
     const lab_zone *zone = &at.record->zone;
+    const lab_joints *joints = &zone->joints;
     if (zone->cells == 0)
         return true;
-    bool whole = add_rows(measures, LAB_OF_ZONE, "zone.", &at);
+    bool whole = add_rows(measures, LAB_OF_ZONE, &at, "zone.");
     for (int way = 0; whole && way < LAB_ZONE_WAY_COUNT; way++) {
-        char prefix[LAB_MEASURE_NAME];
         at.way = (lab_zone_way)way;
-        say_prefix(prefix, "zone.%s.", lab_zone_way_name(at.way));
         if (zone->way[way].is_run)
-            whole = add_rows(measures, LAB_OF_WAY, prefix, &at);
+            whole = add_rows(measures, LAB_OF_WAY, &at, "zone.%s.", lab_zone_way_name(at.way));
     }
-    return whole && add_zone_sizes(measures, at, "cells", zone->by_cells, zone->cell_sizes, true) &&
-           add_zone_sizes(measures, at, "synapses", zone->by_synapses, zone->synapse_sizes,
-                          false) &&
-           measures_add_joints(measures, at);
+    for (int i = 0; whole && i < zone->cell_sizes; i++) {
+        at.zone_size = &zone->by_cells[i];
+        whole = add_rows(measures, LAB_OF_ZONE_SIZE, &at, "zone.cells.%d.", at.zone_size->cells);
+    }
+    for (int i = 0; whole && i < zone->synapse_sizes; i++) {
+        at.zone_size = &zone->by_synapses[i];
+        whole =
+            add_rows(measures, LAB_OF_ZONE_SIZE, &at, "zone.synapses.%d.", at.zone_size->synapses);
+    }
+    if (whole && joints->count > 0)
+        whole = add_rows(measures, LAB_OF_JOINTS, &at, "joints.");
+    for (at.joint = 0; whole && at.joint < joints->count; at.joint++)
+        for (int rule = 0; whole && rule < LAB_JOINT_RULE_COUNT; rule++) {
+            at.joint_rule = (lab_joint_rule)rule;
+            whole = add_rows(measures, LAB_OF_JOINT, &at, "joints.%s.%s.",
+                             lab_coupling_name(joints->joint[at.joint].coupling).text,
+                             lab_joint_rule_name(at.joint_rule));
+        }
+    return whole;
 }
 
 static bool measures_add_all(lab_measures *measures, const lab_record *record, const lab_spec *spec)
 {
     lab_measured_at at = {.record = record, .spec = spec, .last = record->trials - 1};
-    bool whole = add_rows(measures, LAB_OF_RUN, "", &at);
+    bool whole = add_rows(measures, LAB_OF_RUN, &at, "%s", "");
     for (at.rule = 0; whole && at.rule < record->rules; at.rule++)
         whole = measures_add_rule(measures, at);
-    for (at.size = 0; whole && at.size < record->scale_sizes; at.size++) {
-        char prefix[LAB_MEASURE_NAME];
-        say_prefix(prefix, "scale.%d.", record->scale[at.size].synapses);
-        whole = add_rows(measures, LAB_OF_SIZE, prefix, &at);
-    }
+    for (at.size = 0; whole && at.size < record->scale_sizes; at.size++)
+        whole = add_rows(measures, LAB_OF_SIZE, &at, "scale.%d.", record->scale[at.size].synapses);
     return whole && add_population(measures, at) && add_zone(measures, at);
 }
 
@@ -223,16 +179,6 @@ lab_hint lab_measures_hint(const lab_measures *measures, const char *name)
     return hint;
 }
 
-// Whether a figure is the main rule's: of what it learned, or of its loop where rules have their
-// own.
-static bool is_main_rules(const lab_record *record, const char *name)
-{
-    if (strcmp(name, "lag_last_ms") == 0 || strcmp(name, "lead_ms") == 0 ||
-        strcmp(name, "lead_offset_ms") == 0 || strcmp(name, "learning_rate") == 0)
-        return true;
-    return lab_any_varied(record) && !strchr(name, '.');
-}
-
 bool lab_is_not_reached(const lab_record *record, const char *name)
 {
     const char *under = strrchr(name, '_');
@@ -242,17 +188,17 @@ bool lab_is_not_reached(const lab_record *record, const char *name)
 }
 
 // A claim is about the experiment as it was written: what of it is gone or was not reached after
-// settings, or is now another rule's, neither holds nor fails.
+// settings, or is now another rule's, neither holds nor fails. Of the main rule are what it
+// learned, and, where rules have their own, the figures of its loop.
 static bool applies(const lab_record *record, const lab_spec *spec, const char *name)
 {
+    static const char *const learned[] = {"lag_last_ms", "lead_ms", "lead_offset_ms",
+                                          "learning_rate"};
+    bool is_main_rules = lab_any_varied(record) && !strchr(name, '.');
+    for (size_t i = 0; i < sizeof learned / sizeof learned[0]; i++)
+        is_main_rules |= strcmp(name, learned[i]) == 0;
     return !(spec->modified && lab_is_not_reached(record, name)) &&
-           !(spec->main_rule != 0 && is_main_rules(record, name));
-}
-
-// A measure that is null lies in no range.
-static bool measures_holds(const lab_claim_spec *claim, double value)
-{
-    return !isnan(value) && !(value < claim->low) && !(value > claim->high);
+           !(spec->main_rule != 0 && is_main_rules);
 }
 
 static lab_outcome measures_judge(lab_measures *measures, const lab_record *record,
@@ -260,22 +206,22 @@ static lab_outcome measures_judge(lab_measures *measures, const lab_record *reco
 {
     const lab_claim_spec *claim = &lab_claims(spec)[i];
     const lab_measure *found = lab_measure_of(measures, claim->measure);
-    if (found && applies(record, spec, claim->measure)) {
-        const bool pass = measures_holds(claim, found->value);
-        measures->claim[i] =
-            (lab_claim){.spec = claim, .applies = true, .measured = found->value, .pass = pass};
-        measures->applicable++;
-        measures->failed += !pass;
+    if (!found && !spec->modified)
+        return lab_spec_refuse(spec, claim->place, why,
+                               "claim '%s' names a measure '%.60s' that the run does not have; %s",
+                               claim->name, claim->measure,
+                               lab_measures_hint(measures, claim->measure).text);
+    measures->claim[i] = (lab_claim){.spec = claim, .measured = NAN};
+    if (!found || !applies(record, spec, claim->measure))
         return LAB_DONE;
-    }
-    if (found || spec->modified) {
-        measures->claim[i] = (lab_claim){.spec = claim, .measured = NAN};
-        return LAB_DONE;
-    }
-    return lab_spec_refuse(spec, claim->place, why,
-                           "claim '%s' names a measure '%.60s' that the run does not have; %s",
-                           claim->name, claim->measure,
-                           lab_measures_hint(measures, claim->measure).text);
+    // A measure that is null lies in no range.
+    const bool pass =
+        !isnan(found->value) && !(found->value < claim->low) && !(found->value > claim->high);
+    measures->claim[i] =
+        (lab_claim){.spec = claim, .applies = true, .measured = found->value, .pass = pass};
+    measures->applicable++;
+    measures->failed += !pass;
+    return LAB_DONE;
 }
 
 __attribute__((format(printf, 2, 3))) static bool is_claimed(const lab_measures *measures,
@@ -321,31 +267,31 @@ lab_outcome lab_check_diverged(const lab_measures *measures, const lab_record *r
     return LAB_DONE;
 }
 
-// The figures that a panel of the story shows must be there as well.
-static lab_outcome check_panel(const lab_measures *measures, const lab_spec *spec,
-                               const lab_panel_spec *panel, lab_why *why)
+// The figures that a panel of the story shows must be there, and those of the table of rules.
+static lab_outcome measures_check_shown(const lab_measures *measures, const lab_spec *spec,
+                                        lab_why *why)
 {
-    for (int k = 0; k < panel->measures.count; k++)
-        if (!lab_measure_of(measures, panel->measures.items[k]))
+    for (int i = 0; i < lab_panel_count(spec); i++) {
+        const lab_panel_spec *panel = &lab_panels(spec)[i];
+        for (int k = 0; k < panel->measures.count; k++)
+            if (!lab_measure_of(measures, panel->measures.items[k]))
+                return lab_spec_refuse(
+                    spec, panel->place, why,
+                    "the panel names a measure '%.60s' that the run does not have; %s",
+                    panel->measures.items[k],
+                    lab_measures_hint(measures, panel->measures.items[k]).text);
+    }
+    for (int i = 0; i < spec->table.count; i++) {
+        const lab_column_spec *column = &lab_columns(spec)[i];
+        char name[LAB_MEASURE_NAME];
+        snprintf(name, sizeof name, "rules.%s.%s", lab_rules(spec)[0].name, column->measure);
+        if (!lab_measure_of(measures, name))
             return lab_spec_refuse(
-                spec, panel->place, why,
-                "the panel names a measure '%.60s' that the run does not have; %s",
-                panel->measures.items[k],
-                lab_measures_hint(measures, panel->measures.items[k]).text);
+                spec, column->place, why,
+                "column '%.60s' names a measure '%.60s' that the run does not have; %s",
+                column->title, name, lab_measures_hint(measures, name).text);
+    }
     return LAB_DONE;
-}
-
-// And those of the table of rules.
-static lab_outcome check_column(const lab_measures *measures, const lab_spec *spec,
-                                const lab_column_spec *column, lab_why *why)
-{
-    char name[LAB_MEASURE_NAME];
-    snprintf(name, sizeof name, "rules.%s.%s", lab_rules(spec)[0].name, column->measure);
-    if (lab_measure_of(measures, name))
-        return LAB_DONE;
-    return lab_spec_refuse(spec, column->place, why,
-                           "column '%.60s' names a measure '%.60s' that the run does not have; %s",
-                           column->title, name, lab_measures_hint(measures, name).text);
 }
 
 lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
@@ -358,11 +304,7 @@ lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < measures->claims; i++)
         outcome = measures_judge(measures, record, spec, i, why);
-    for (int i = 0; outcome == LAB_DONE && i < lab_panel_count(spec); i++)
-        outcome = check_panel(measures, spec, &lab_panels(spec)[i], why);
-    for (int i = 0; outcome == LAB_DONE && i < spec->table.count; i++)
-        outcome = check_column(measures, spec, &lab_columns(spec)[i], why);
-    return outcome;
+    return outcome == LAB_DONE ? measures_check_shown(measures, spec, why) : outcome;
 }
 
 void lab_measures_free(lab_measures *measures)

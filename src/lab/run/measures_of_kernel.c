@@ -11,41 +11,33 @@ static bool has_kernel(const lab_measured_at *at)
     return lab_measured_rule(at)->kernel != NULL;
 }
 
-static int peak_step(const lab_measured_at *at)
+// Where the kernel is largest, or with -1 lowest.
+static int extreme_step(const lab_measured_at *at, int sign)
 {
     const double *kernel = lab_measured_rule(at)->kernel;
     int peak = 0;
     for (int n = 1; n < at->record->steps; n++)
-        peak = kernel[n] > kernel[peak] ? n : peak;
+        peak = sign * kernel[n] > sign * kernel[peak] ? n : peak;
     return peak;
-}
-
-static int trough_step(const lab_measured_at *at)
-{
-    const double *kernel = lab_measured_rule(at)->kernel;
-    int trough = 0;
-    for (int n = 1; n < at->record->steps; n++)
-        trough = kernel[n] < kernel[trough] ? n : trough;
-    return trough;
 }
 
 // How long after the pulse it is; null if there is no kernel.
 static double kernel_measures_after_ms(const lab_measured_at *at, double steps)
 {
-    return lab_measured_rule(at)->kernel[peak_step(at)] > 0 ? steps * at->record->step_s * 1e3
-                                                            : NAN;
+    return lab_measured_rule(at)->kernel[extreme_step(at, 1)] > 0 ? steps * at->record->step_s * 1e3
+                                                                  : NAN;
 }
 
 static double peak_ms(const lab_measured_at *at)
 {
-    return kernel_measures_after_ms(at, peak_step(at));
+    return kernel_measures_after_ms(at, extreme_step(at, 1));
 }
 
 // The first step before the peak, or the last after it, up to which half of the peak is reached.
 static double half_of_peak(const lab_measured_at *at, int direction)
 {
     const double *kernel = lab_measured_rule(at)->kernel;
-    const int peak = peak_step(at);
+    const int peak = extreme_step(at, 1);
     int n = peak;
     while (n + direction >= 0 && n + direction < at->record->steps &&
            kernel[n + direction] >= kernel[peak] / 2)
@@ -65,14 +57,14 @@ static double half_to_ms(const lab_measured_at *at)
 
 static double lobe(const lab_measured_at *at)
 {
-    const double *kernel = lab_measured_rule(at)->kernel, peak = kernel[peak_step(at)];
-    return peak > 0 ? cfpci_max(0, -kernel[trough_step(at)] / peak) : NAN;
+    const double *kernel = lab_measured_rule(at)->kernel, peak = kernel[extreme_step(at, 1)];
+    return peak > 0 ? cfpci_max(0, -kernel[extreme_step(at, -1)] / peak) : NAN;
 }
 
 static double lobe_ms(const lab_measured_at *at)
 {
-    return lab_measured_rule(at)->kernel[trough_step(at)] < 0
-               ? kernel_measures_after_ms(at, trough_step(at))
+    return lab_measured_rule(at)->kernel[extreme_step(at, -1)] < 0
+               ? kernel_measures_after_ms(at, extreme_step(at, -1))
                : NAN;
 }
 

@@ -16,27 +16,20 @@ typedef struct movement {
     double from, by; // value before, and how far it moves
 } movement;
 
-static int next_change(const double *r, int steps, int from)
+// The first step from here on after which r changes, or after which it does not; else the last.
+static int next_step(const double *r, int steps, int from, bool changes)
 {
     int n = from;
-    while (n + 1 < steps && r[n + 1] == r[n])
-        n++;
-    return n;
-}
-
-static int next_rest(const double *r, int steps, int from)
-{
-    int n = from;
-    while (n + 1 < steps && r[n + 1] != r[n])
+    while (n + 1 < steps && (r[n + 1] != r[n]) != changes)
         n++;
     return n;
 }
 
 static movement first_movement(const double *r, int steps)
 {
-    movement m = {.onset = next_change(r, steps, 0)};
-    m.stop = next_rest(r, steps, m.onset);
-    m.again = next_change(r, steps, m.stop);
+    movement m = {.onset = next_step(r, steps, 0, true)};
+    m.stop = next_step(r, steps, m.onset, false);
+    m.again = next_step(r, steps, m.stop, true);
     m.found = m.onset < m.stop && m.stop < steps - 1;
     m.from = r[m.onset];
     m.by = r[m.stop] - m.from;

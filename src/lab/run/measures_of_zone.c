@@ -19,17 +19,13 @@ static bool has_cells(const lab_measured_at *at)
 
 // ---- a way -----------------------------------------------------------------------------------
 
-static const lab_zone_result *way_of(const lab_measured_at *at)
-{
-    return &measures_of_zone_of(at)->way[at->way];
-}
-
 // The largest of all cells.
 static double way_ratio(const lab_measured_at *at)
 {
+    const lab_zone *zone = measures_of_zone_of(at);
     double most = 0;
-    for (int p = 0; p < measures_of_zone_of(at)->cells; p++) {
-        const double ratio = way_of(at)->last[p] / measures_of_zone_of(at)->optimum[p];
+    for (int p = 0; p < zone->cells; p++) {
+        const double ratio = zone->way[at->way].last[p] / zone->optimum[p];
         most = isnan(ratio) || ratio > most ? ratio : most;
     }
     return most;

@@ -19,36 +19,27 @@ static lab_outcome check_bases(const lab_variants *v, const lab_spec *spec, int 
                                  lab_phases(spec)[phase].name);
 }
 
-// The setups of a rule and of all that have the same settings.
-static lab_outcome make_for(lab_variants *v, int rule, lab_why *why)
-{
-    lab_setup *setups = &v->setups[v->count];
-    lab_outcome outcome = LAB_DONE;
-    for (int p = 0; outcome == LAB_DONE && p < v->phases; p++) {
-        v->count++;
-        outcome = lab_setup_make(&setups[p], v->plan, rule, p, why);
-    }
-    return outcome == LAB_DONE ? lab_setup_scale(setups, v->phases, why) : outcome;
-}
-
-static lab_outcome make_all(lab_variants *v, lab_why *why)
-{
-    const lab_spec *spec = v->plan->spec;
-    lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < v->rules; i++)
-        if (v->plan->of[i * v->phases] == v->count) // the first that has them
-            outcome = make_for(v, i, why);
-    for (int i = 0; outcome == LAB_DONE && i < v->rules; i++)
-        for (int p = 0; outcome == LAB_DONE && p < v->phases; p++)
-            outcome = check_bases(v, spec, i, p, why);
-    return outcome;
-}
-
 lab_outcome lab_variants_make(lab_variants *variants, const lab_plan *plan, lab_why *why)
 {
-    *variants = (lab_variants){.plan = plan, .rules = plan->rules, .phases = plan->phases};
-    variants->setups = calloc((size_t)plan->count, sizeof *variants->setups);
-    return variants->setups ? make_all(variants, why) : lab_no_memory(why, NULL);
+    lab_variants *v = variants;
+    *v = (lab_variants){.plan = plan, .rules = plan->rules, .phases = plan->phases};
+    v->setups = calloc((size_t)plan->count, sizeof *v->setups);
+    lab_outcome outcome = v->setups ? LAB_DONE : lab_no_memory(why, NULL);
+    for (int i = 0; outcome == LAB_DONE && i < v->rules; i++) {
+        lab_setup *setups = &v->setups[v->count];
+        if (plan->of[i * v->phases] != v->count)
+            continue; // another rule has the same settings
+        for (int p = 0; outcome == LAB_DONE && p < v->phases; p++) {
+            v->count++;
+            outcome = lab_setup_make(&setups[p], plan, i, p, why);
+        }
+        if (outcome == LAB_DONE)
+            outcome = lab_setup_scale(setups, v->phases, why);
+    }
+    for (int i = 0; outcome == LAB_DONE && i < v->rules; i++)
+        for (int p = 0; outcome == LAB_DONE && p < v->phases; p++)
+            outcome = check_bases(v, plan->spec, i, p, why);
+    return outcome;
 }
 
 void lab_variants_free(lab_variants *variants)
