@@ -93,30 +93,24 @@ static lab_outcome fill_granules(lab_basis *banks, const lab_spec *spec, const l
     return lab_spec_from_status(spec, bank->place, "the basis", status, why);
 }
 
-// Where time goes on from trial to trial, so does the table; it must last for all trials.
-static lab_outcome add_going_on(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
-                                int column, lab_why *why)
-{
-    lab_going_on *going = &banks->going[banks->going_count++];
-    const long wanted = (long)lab_spec_trials(spec) * banks->steps;
-    going->column = column;
-    lab_outcome outcome =
-        lab_read_beside(&going->csv, spec, bank->place, bank->file, NULL, NULL, why);
-    if (outcome == LAB_DONE && going->csv.rows < wanted)
-        return lab_spec_refuse(
-            spec, bank->place, why,
-            "'%s' has %d rows, but with `repeats: no` time runs on for %ld steps (%d trials of "
-            "%d): give it one row per step, or set `repeats: yes`",
-            bank->file, going->csv.rows, wanted, lab_spec_trials(spec), banks->steps);
-    return outcome;
-}
-
-// After its last row a table is 0.
+// A file is in trial time, 0 after its last row. Where time goes on from trial to trial, so does
+// the file, which must then last for all trials.
 static lab_outcome fill_csv(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
                             int column, lab_why *why)
 {
     lab_csv csv;
     lab_outcome outcome = lab_read_beside(&csv, spec, bank->place, bank->file, NULL, NULL, why);
+    if (!spec->task.repeats) {
+        const long wanted = (long)lab_spec_trials(spec) * banks->steps;
+        banks->going[banks->going_count++] = (lab_going_on){.column = column, .csv = csv};
+        if (outcome == LAB_DONE && csv.rows < wanted)
+            return lab_spec_refuse(
+                spec, bank->place, why,
+                "'%s' has %d rows, but with `repeats: no` time runs on for %ld steps (%d trials of "
+                "%d): give it one row per step, or set `repeats: yes`",
+                bank->file, csv.rows, wanted, lab_spec_trials(spec), banks->steps);
+        return outcome;
+    }
     for (int n = 0; outcome == LAB_DONE && n < banks->steps && n < csv.rows; n++)
         memcpy(banks->table + (size_t)n * (size_t)banks->bases + (size_t)column,
                csv.values + (size_t)n * (size_t)csv.columns,
@@ -221,8 +215,7 @@ static lab_outcome fill_bank(lab_basis *banks, const lab_spec *spec, const lab_b
             banks->table[(size_t)n * (size_t)banks->bases + (size_t)(column + n)] = 1;
         return LAB_DONE;
     case LAB_PER_COLUMN:
-        return spec->task.repeats ? fill_csv(banks, spec, bank, column, why)
-                                  : add_going_on(banks, spec, bank, column, why);
+        return fill_csv(banks, spec, bank, column, why);
     case LAB_SCATTERED:
         return fill_granules(banks, spec, bank, column, why);
     }

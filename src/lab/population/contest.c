@@ -353,34 +353,29 @@ static cfpc_status contest_set_up(bout *bout, double width_s)
     return status;
 }
 
-static cfpc_status hold(lab_contest *contest, bout *bout)
-{
-    lab_wrong wrong[LAB_WRONGS];
-    lab_wrongs(wrong, bout->spec->wrong);
-    bout->status = contest_set_up(
-        bout, (contest->is_wide ? bout->spec->wide_ms : bout->spec->narrow_ms) / 1e3);
-    contest->bases = bout->bases;
-    contest->optimum = bout->problem.rrmse_optimum;
-    for (int k = 0; bout->status == CFPC_OK && k < LAB_CONTESTANT_COUNT; k++)
-        contest_tune(&contest->score[k], bout, (lab_contestant)k);
-    for (int i = 0; bout->status == CFPC_OK && i < LAB_WRONGS; i++)
-        bout->status = be_wrong(contest, bout, &wrong[i], i);
-    cfpc_learning_map_free(&bout->learning);
-    cfpc_problem_free(&bout->problem);
-    lab_arena_free(&bout->arena);
-    return bout->status;
-}
-
 lab_outcome lab_contest_hold(lab_contest contest[2], const lab_population_spec *spec,
                              const lab_random_loop *loop, double neglect, lab_why *why)
 {
     filter_bank bank = {.neglect = neglect};
+    lab_wrong wrong[LAB_WRONGS];
+    lab_wrongs(wrong, spec->wrong);
     cfpc_status status = lab_random_transfer(&bank.believed, loop, NULL);
     for (int wide = 0; status == CFPC_OK && wide < 2; wide++) {
+        lab_contest *held = &contest[wide];
         bout bout = {.spec = spec, .loop = loop, .bank = &bank};
-        contest[wide].kind = loop->kind;
-        contest[wide].is_wide = wide;
-        status = hold(&contest[wide], &bout);
+        bout.status = contest_set_up(&bout, (wide ? spec->wide_ms : spec->narrow_ms) / 1e3);
+        held->kind = loop->kind;
+        held->is_wide = wide;
+        held->bases = bout.bases;
+        held->optimum = bout.problem.rrmse_optimum;
+        for (int k = 0; bout.status == CFPC_OK && k < LAB_CONTESTANT_COUNT; k++)
+            contest_tune(&held->score[k], &bout, (lab_contestant)k);
+        for (int i = 0; bout.status == CFPC_OK && i < LAB_WRONGS; i++)
+            bout.status = be_wrong(held, &bout, &wrong[i], i);
+        status = bout.status;
+        cfpc_learning_map_free(&bout.learning);
+        cfpc_problem_free(&bout.problem);
+        lab_arena_free(&bout.arena);
     }
     for (int k = 0; k < FILTERS; k++)
         for (int i = 0; i < RHOS; i++)

@@ -57,12 +57,8 @@ static lab_outcome make_lesson(lifted *lifted, lab_why *why)
                             rig->spec->file);
     if (outcome != LAB_DONE)
         return outcome;
-    lab_simulation simulation;
     lab_trial reactive = {.teaching = lifted->drawn};
-    outcome = lab_simulation_make(&simulation, rig, why);
-    if (outcome == LAB_DONE)
-        lab_simulate_trial(rig, &simulation, NULL, rig->first, &reactive);
-    lab_simulation_free(&simulation);
+    outcome = lab_simulate_alone(rig, rig->first, rig->first + 1, &reactive, why);
     for (size_t n = 0; outcome == LAB_DONE && n < lifted->steps; n++)
         lifted->t0[n] = n >= (size_t)late ? lifted->drawn[n - (size_t)late] : 0;
     return outcome;

@@ -130,17 +130,6 @@ static bool add_zone(lab_measures *measures, lab_measured_at at)
     return whole;
 }
 
-static bool measures_add_all(lab_measures *measures, const lab_record *record, const lab_spec *spec)
-{
-    lab_measured_at at = {.record = record, .spec = spec, .last = record->trials - 1};
-    bool whole = add_rows(measures, LAB_OF_RUN, &at, "%s", "");
-    for (at.rule = 0; whole && at.rule < record->rules; at.rule++)
-        whole = measures_add_rule(measures, at);
-    for (at.size = 0; whole && at.size < record->scale_sizes; at.size++)
-        whole = add_rows(measures, LAB_OF_SIZE, &at, "scale.%d.", record->scale[at.size].synapses);
-    return whole && add_population(measures, at) && add_zone(measures, at);
-}
-
 const char *lab_unit(const char *measure)
 {
     const size_t length = strlen(measure);
@@ -297,9 +286,15 @@ static lab_outcome measures_check_shown(const lab_measures *measures, const lab_
 lab_outcome lab_measures_make(lab_measures *measures, const lab_record *record,
                               const lab_spec *spec, lab_why *why)
 {
+    lab_measured_at at = {.record = record, .spec = spec, .last = record->trials - 1};
     *measures = (lab_measures){.claims = spec->claims.count};
     measures->claim = calloc((size_t)measures->claims + 1, sizeof *measures->claim);
-    if (!measures->claim || !measures_add_all(measures, record, spec))
+    bool whole = measures->claim && add_rows(measures, LAB_OF_RUN, &at, "%s", "");
+    for (at.rule = 0; whole && at.rule < record->rules; at.rule++)
+        whole = measures_add_rule(measures, at);
+    for (at.size = 0; whole && at.size < record->scale_sizes; at.size++)
+        whole = add_rows(measures, LAB_OF_SIZE, &at, "scale.%d.", record->scale[at.size].synapses);
+    if (!whole || !add_population(measures, at) || !add_zone(measures, at))
         return lab_no_memory(why, NULL);
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < measures->claims; i++)

@@ -11,7 +11,6 @@
 #include "run/gain.h"
 #include "run/learned.h"
 #include "run/lifted.h"
-#include "run/windows.h"
 
 // How far the computed and the running loop may be apart, relative to the rRMSE.
 #define AGREEMENT (CFPC_REAL_IS_FLOAT ? 1e-3 : 1e-9)
@@ -33,9 +32,9 @@ static void blank_from(const lab_phase_run *phase, int trial)
     const int first = phase->first + trial, end = phase->first + phase->trials;
     blank(phase->rrmse, trial, phase->trials);
     blank(phase->weights, 0, phase->setup->bases);
-    const lab_responses unasked = {0}, *responses = phase->responses ? phase->responses : &unasked;
-    double *const of_run[] = {phase->gain, phase->worst_window, responses->onset_ms,
-                              responses->peak_ms, responses->amplitude};
+    const lab_rule_record unasked = {0}, *record = phase->record ? phase->record : &unasked;
+    double *const of_run[] = {record->gain, record->worst_window, record->responses.onset_ms,
+                              record->responses.peak_ms, record->responses.amplitude};
     for (size_t i = 0; i < sizeof of_run / sizeof of_run[0]; i++)
         blank(of_run[i], first, end);
     const lab_trial none = {0}, *kept = phase->last ? phase->last : &none;
@@ -90,7 +89,7 @@ static void phase_note_act(lab_phase_run *phase, const lab_cell *cell, int k)
 // What the guard had done before this phase.
 static const cfpc_data *phase_earlier(const lab_phase_run *phase)
 {
-    return phase->guarding && phase->guarded ? *phase->guarding : NULL;
+    return phase->carried && phase->guarded ? phase->carried->guarding : NULL;
 }
 
 static void note_guard(lab_phase_run *phase, const lab_cell *cell, int k)
@@ -113,31 +112,34 @@ static void measure_trial(const lab_phase_run *phase, const lab_trial *kept, int
 {
     const lab_setup *setup = phase->setup;
     const lab_rig *rig = &setup->rig;
+    lab_rule_record *record = phase->record;
     const double step_ms = rig->spec->step_ms;
     const int trial = phase->first + k;
-    if (phase->worst_window) {
+    if (!record)
+        return;
+    if (record->worst_window) {
         const int row = k < setup->window_trials ? k : setup->window_trials - 1;
-        phase->worst_window[trial] =
+        record->worst_window[trial] =
             lab_worst_window(setup->windows, rig->steps, kept->e,
                              setup->window_norms + (size_t)row * (size_t)setup->windows);
     }
-    if (phase->model && phase->rule->is_learned) {
-        phase->model->peak_ms[trial] = kept->model_peak * step_ms;
-        phase->model->right_ms[trial] = kept->model_right * step_ms;
-        phase->model->off_ms[trial] = kept->model_off * step_ms;
-        if (isnan(phase->model->ready_s) && kept->predicts_from >= 0)
-            phase->model->ready_s =
+    if (record->model.peak_ms && phase->rule->is_learned) {
+        record->model.peak_ms[trial] = kept->model_peak * step_ms;
+        record->model.right_ms[trial] = kept->model_right * step_ms;
+        record->model.off_ms[trial] = kept->model_off * step_ms;
+        if (isnan(record->model.ready_s) && kept->predicts_from >= 0)
+            record->model.ready_s =
                 ((double)trial * rig->steps + kept->predicts_from + 1) * rig->step_s;
     }
-    if (phase->responses) {
+    if (record->responses.peak_ms) {
         // What the cell changed in the output is what it took off the error, y - y0 = e0 - e.
         const bool of_cell = rig->spec->response.signal == LAB_CELL_RESPONSE;
         for (int n = 0; n < rig->steps; n++)
             room[n] = of_cell ? kept->o[n] : setup->e0[n] - kept->e[n];
-        lab_measure_response(phase->responses, trial, rig->spec, rig->steps, room);
+        lab_measure_response(&record->responses, trial, rig->spec, rig->steps, room);
     }
-    if (phase->gain)
-        phase->gain[trial] = lab_measure_gain(&rig->world, trial, kept->y);
+    if (record->gain)
+        record->gain[trial] = lab_measure_gain(&rig->world, trial, kept->y);
 }
 
 static lab_outcome run_trials(lab_phase_run *phase, lab_simulation *simulation, lab_cell *cell,
@@ -176,20 +178,21 @@ static lab_outcome phase_take_over(const lab_phase_run *phase, lab_simulation *s
 {
     const lab_spec *spec = phase->setup->rig.spec;
     const lab_prediction_learns when = spec->prediction.learns;
+    const lab_carried *carried = phase->carried;
     if (simulation->predicts) {
         double *none = calloc((size_t)phase->setup->predictors, sizeof *none);
         if (!none)
             return lab_no_memory(why, NULL);
-        lab_prediction_start(&simulation->prediction, phase->prediction ? phase->prediction : none,
+        lab_prediction_start(&simulation->prediction, carried ? carried->prediction : none,
                              when == LAB_LEARNS_ALWAYS ||
                                  (when == LAB_LEARNS_WITH_CELL && !spec->learning.frozen));
         free(none);
     }
     set_weights(cell, phase->weights, phase->setup->bases);
-    if (phase->learned && *phase->learned && cell->learned &&
-        phase->learned_by->probe == phase->rule->probe &&
-        lab_learned_carries(&phase->learned_by->learned, &phase->rule->learned)) {
-        memcpy(cell->learned, *phase->learned, cfpc_learned_bytes(cell->learned));
+    if (carried && carried->learned && cell->learned &&
+        carried->learned_by->probe == phase->rule->probe &&
+        lab_learned_carries(&carried->learned_by->learned, &phase->rule->learned)) {
+        memcpy(cell->learned, carried->learned, cfpc_learned_bytes(cell->learned));
         cfpc_learned_set_rms(cell->learned, phase->rule->learned.probe_rms);
         cfpc_set_taps(cell->model, cell->data, cfpc_learned_taps(cell->learned));
     }
@@ -203,6 +206,7 @@ static lab_outcome phase_take_over(const lab_phase_run *phase, lab_simulation *s
 // Keeps what the phase leaves, and hands on to the next one the learned model and the guard.
 static void phase_hand_on(lab_phase_run *phase, lab_simulation *simulation, lab_cell *cell)
 {
+    lab_carried *carried = phase->carried;
     // A batch learns from its last trial only if another follows. On line the last trial has been
     // learned from, but for what is still due in adjoint form.
     const bool batch = phase->setup->rig.spec->learning.mode == LAB_BATCH;
@@ -210,8 +214,8 @@ static void phase_hand_on(lab_phase_run *phase, lab_simulation *simulation, lab_
         lab_next_trial(cell);
     else if (batch)
         cfpc_end_trial(cell->model, cell->data);
-    if (simulation->predicts && phase->prediction)
-        lab_prediction_end(&simulation->prediction, phase->to_next, phase->prediction);
+    if (simulation->predicts && carried)
+        lab_prediction_end(&simulation->prediction, phase->to_next, carried->prediction);
     note_guard(phase, cell, phase->trials);
     for (int j = 0; j < phase->setup->bases; j++)
         phase->weights[j] = cfpc_weights(cell->data)[j];
@@ -219,14 +223,15 @@ static void phase_hand_on(lab_phase_run *phase, lab_simulation *simulation, lab_
     phase->fibre = cell->fibre;
     if (phase->diverged_at > 0)
         blank_from(phase, phase->diverged_at - 1 - phase->first);
-    if (phase->learned && cell->learned) {
-        free(*phase->learned);
-        *phase->learned = cell->learned;
+    if (carried && cell->learned) {
+        free(carried->learned);
+        carried->learned = cell->learned;
+        carried->learned_by = phase->rule;
         cell->learned = NULL;
     }
-    if (phase->guarding && phase->guarded && cfpc_model_guard(cell->model).on) {
-        cfpc_data_free(*phase->guarding);
-        *phase->guarding = cell->data;
+    if (carried && phase->guarded && cfpc_model_guard(cell->model).on) {
+        cfpc_data_free(carried->guarding);
+        carried->guarding = cell->data;
         cell->data = NULL;
     }
 }
@@ -360,8 +365,11 @@ static bool guard_looks(const lab_phase_run *phase)
 lab_outcome lab_run_phase(lab_phase_run *phase, lab_pace *pace, lab_why *why)
 {
     const bool guarded = phase->guarded && phase->setup->rig.spec->guard.on;
-    if (!phase->may_compute || phase->responses || phase->gain || phase->worst_window ||
-        !lab_is_computed(phase->setup, phase->rule) || (guarded && !phase->setup->believes_right))
+    const lab_rule_record *record = phase->record;
+    const bool measured =
+        record && (record->responses.peak_ms || record->gain || record->worst_window);
+    if (!phase->may_compute || measured || !lab_is_computed(phase->setup, phase->rule) ||
+        (guarded && !phase->setup->believes_right))
         return simulate_phase(phase, pace, why);
     const lab_outcome outcome = compute_phase(phase, pace, why);
     if (outcome != LAB_DONE || !guarded || !guard_looks(phase))

@@ -8,34 +8,33 @@
 #include "run/cell.h"
 #include "run/record.h"
 
+// What goes on from phase to phase. The caller frees it.
+typedef struct lab_carried {
+    cfpc_learned *learned;      // what was learned of the model; NULL: nothing yet
+    const lab_rule *learned_by; // with these settings
+    cfpc_data *guarding;        // the data whose guard goes on; NULL: none yet
+    double *prediction;         // weights of the first stage of a cascade        (predictors)
+} lab_carried;
+
 // A phase of a rule: what it starts with and what it leaves.
 typedef struct lab_phase_run {
     const lab_setup *setup;
     const lab_rule *rule;
-    const char *name;               // of the rule
-    int first;                      // trial at which the phase begins, from 0
-    int trials;                     // how many
-    double *weights;                // in and out                                     (G)
-    double *rrmse;                  // out                                            (trials)
-    lab_trial *last;                // keeps the last trial, NULL: none is kept
-    const lab_responses *responses; // of all trials of the run; NULL: not measured
-    double *gain;                   // likewise
-    double *worst_window;           // likewise
-    lab_model_record *model;        // likewise
-    cfpc_learned **learned;         // in and out: what was learned of the model, NULL: nothing yet;
-                                    // the caller frees it. NULL: it is not carried over
-    const lab_rule *learned_by;     // in: with these settings
-    cfpc_data **guarding;           // in and out: the data whose guard goes on, NULL: none yet; the
-                                    // caller frees it. NULL: it starts afresh
-    double *prediction;             // in and out: weights of the first stage of a cascade; NULL: it
-                                    // starts with 0                            (predictors)
-    bool to_next;                   // another phase follows: the last trial is learned from
-    bool guarded;                   // as the spec says
-    bool may_compute;               // instead of running the loop, where the result is the same
-    int diverged_at;   // out: trial of the run at which it diverged, from 1; 0: it did not
-    lab_guarded guard; // out: whether the guard acted
-    long saturated;    // out: steps in which the command was saturated
-    lab_fibre fibre;   // out: what became of spikes
+    const char *name;        // of the rule
+    int first;               // trial at which the phase begins, from 0
+    int trials;              // how many
+    double *weights;         // in and out                                     (G)
+    double *rrmse;           // out                                            (trials)
+    lab_trial *last;         // keeps the last trial, NULL: none is kept
+    lab_rule_record *record; // whose figures of every trial are measured; NULL: none are
+    lab_carried *carried;    // in and out; NULL: the phase starts afresh
+    bool to_next;            // another phase follows: the last trial is learned from
+    bool guarded;            // as the spec says
+    bool may_compute;        // instead of running the loop, where the result is the same
+    int diverged_at;         // out: trial of the run at which it diverged, from 1; 0: it did not
+    lab_guarded guard;       // out: whether the guard acted
+    long saturated;          // out: steps in which the command was saturated
+    lab_fibre fibre;         // out: what became of spikes
 } lab_phase_run;
 
 // Whether a phase is computed where it may be: the plain batch rule on a linear problem, or one

@@ -8,7 +8,7 @@
 #include "cfpc/model.h"
 #include "microzone/zone.h"
 #include "population/population.h"
-#include "run/responses.h"
+#include "run/trial_figures.h"
 
 enum { LAB_GUARD_ACTS = 8 }; // that are kept of a phase
 

@@ -206,13 +206,9 @@ static lab_outcome keep_phases(lab_record *record, const lab_variants *variants,
         }
         if (spec->task.repeats)
             continue;
-        lab_simulation simulation;
         lab_trial kept = {.e = last->e0};
         const int end = rig->first + rig->trials;
-        outcome = lab_simulation_make(&simulation, rig, why);
-        for (int k = spec->task.reset ? end - 1 : rig->first; outcome == LAB_DONE && k < end; k++)
-            lab_simulate_trial(rig, &simulation, NULL, k, &kept);
-        lab_simulation_free(&simulation);
+        outcome = lab_simulate_alone(rig, spec->task.reset ? end - 1 : rig->first, end, &kept, why);
     }
     return outcome;
 }

@@ -3,26 +3,20 @@
 
 #include "spec/constants.h"
 
-// The spec of the plan, with the seeds of this run; it borrows all else.
-static const lab_spec *seeded(lab_arena *arena, const lab_plan *plan, int rule, int phase)
+lab_outcome lab_rig_make(lab_rig *rig, lab_arena *arena, const lab_plan *plan, int rule, int phase,
+                         lab_why *why)
 {
     lab_spec *spec = lab_take(arena, 1, sizeof *spec);
+    *rig = (lab_rig){.spec = spec};
     if (!spec)
-        return NULL;
+        return lab_no_memory(why, NULL);
+    // The spec of the plan, with the seeds of this run; it borrows all else.
     *spec = *lab_planned(plan, rule, phase);
     spec->seed = plan->spec->seed;
     if (plan->tuned && plan->tuned->rule == rule)
         lab_constants_put(spec, rule, plan->tuned->values, arena);
-    return arena->failed ? NULL : spec;
-}
-
-lab_outcome lab_rig_make(lab_rig *rig, lab_arena *arena, const lab_plan *plan, int rule, int phase,
-                         lab_why *why)
-{
-    *rig = (lab_rig){.spec = seeded(arena, plan, rule, phase)};
-    if (!rig->spec)
+    if (arena->failed)
         return lab_no_memory(why, NULL);
-    const lab_spec *spec = rig->spec;
     int32_t steps = 0;
     rig->step_s = spec->step_ms / 1e3;
     rig->first = lab_first_trial(plan, rule, phase);

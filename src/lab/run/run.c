@@ -18,7 +18,6 @@ typedef struct runner {
     lab_record *record;
     const lab_spec *spec;
     lab_variants variants; // the setups
-    int phases;
     lab_pace pace;
     lab_why *why;
 } runner;
@@ -29,17 +28,14 @@ typedef struct runner {
 static lab_outcome run_rule(runner *runner, int index)
 {
     lab_rule_record *rule = &runner->record->rule[index];
+    const int phases = runner->variants.phases;
     int first = 0;
     lab_outcome outcome = LAB_DONE;
-    cfpc_learned *learned = NULL;
-    const lab_rule *learned_by = NULL;
-    cfpc_data *guarding = NULL;
-    double *prediction = calloc((size_t)lab_variant(&runner->variants, index, 0)->predictors + 1,
-                                sizeof *prediction);
-    if (!prediction)
+    const size_t predictors = (size_t)lab_variant(&runner->variants, index, 0)->predictors;
+    lab_carried carried = {.prediction = calloc(predictors + 1, sizeof *carried.prediction)};
+    if (!carried.prediction)
         return lab_no_memory(runner->why, NULL);
-    for (int p = 0; outcome == LAB_DONE && p < runner->phases; p++) {
-        const bool is_last = p == runner->phases - 1;
+    for (int p = 0; outcome == LAB_DONE && p < phases; p++) {
         const lab_setup *setup = lab_variant(&runner->variants, index, p);
         const lab_phase_signals *kept = &rule->last[p];
         lab_trial last = {.y = kept->y, .e = kept->e, .o = kept->o, .u = kept->u, .m = kept->m};
@@ -52,17 +48,11 @@ static lab_outcome run_rule(runner *runner, int index)
                                .weights = rule->weights,
                                .rrmse = rule->rrmse + first,
                                .last = &last,
-                               .responses = rule->responses.peak_ms ? &rule->responses : NULL,
-                               .gain = rule->gain,
-                               .worst_window = rule->worst_window,
-                               .model = rule->model.peak_ms ? &rule->model : NULL,
-                               .learned = &learned,
-                               .learned_by = learned_by,
-                               .guarding = &guarding,
-                               .prediction = prediction,
+                               .record = rule,
+                               .carried = &carried,
                                .guarded = true,
-                               .may_compute = runner->phases == 1,
-                               .to_next = !is_last};
+                               .may_compute = phases == 1,
+                               .to_next = p < phases - 1};
         outcome = rule->diverged_at > 0 ? lab_skip_phase(&phase, &runner->pace, runner->why)
                                         : lab_run_phase(&phase, &runner->pace, runner->why);
         if (rule->diverged_at == 0)
@@ -74,64 +64,47 @@ static lab_outcome run_rule(runner *runner, int index)
         if (index == runner->record->main_rule)
             runner->record->saturated_steps += phase.saturated;
         first += phase.trials;
-        learned_by = phase.rule->is_learned ? phase.rule : learned_by;
     }
-    cfpc_data_free(guarding);
-    free(learned);
-    free(prediction);
+    cfpc_data_free(carried.guarding);
+    free(carried.learned);
+    free(carried.prediction);
     return outcome;
 }
 
-// What the loop of a rule does by itself in the first trial.
-static lab_outcome run_reactive(runner *runner, int index)
-{
-    const lab_signals *kept = &runner->record->rule[index].signals;
-    const lab_setup *setup = lab_variant(&runner->variants, index, 0);
-    lab_simulation simulation;
-    lab_trial first = {.y = kept->y_first, .e = kept->e_first, .m = kept->m_first};
-    lab_outcome outcome = lab_simulation_make(&simulation, &setup->rig, runner->why);
-    if (outcome == LAB_DONE)
-        lab_simulate_trial(&setup->rig, &simulation, NULL, 0, &first);
-    lab_simulation_free(&simulation);
-    if (outcome == LAB_DONE && !setup->nonlinear)
-        outcome = lab_check_agreement("none", setup->problem.e0_norm / setup->baseline,
-                                      first.norm / setup->baseline, runner->why);
-    return outcome;
-}
-
-// The trace that a pulse leaves. A rule that has yet to learn its model has none.
-static lab_outcome keep_kernel(runner *runner, int index)
-{
-    const lab_setup *setup = lab_variant(&runner->variants, index, 0);
-    const lab_rule *rule = &setup->rule[index];
-    if (rule->is_learned || setup->rig.spec->learning.frozen)
-        return LAB_DONE;
-    double *pulse = calloc((size_t)setup->rig.steps, sizeof *pulse);
-    if (!pulse)
-        return lab_no_memory(runner->why, NULL);
-    pulse[0] = 1;
-    const cfpc_status status =
-        lab_traces(rule, setup->rig.steps, 1, pulse, runner->record->rule[index].kernel);
-    free(pulse);
-    return lab_from_status(runner->why, status, runner->spec->name);
-}
-
-// The reactive trials, and the main rule's traces.
+// What the loop of every rule does by itself in the first trial, the trace that a pulse leaves, and
+// the main rule's traces.
 static lab_outcome run_before(runner *runner)
 {
     lab_record *record = runner->record;
-    const lab_setup *setup = lab_variant(&runner->variants, record->main_rule, 0);
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
-        outcome = run_reactive(runner, i);
-    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++)
-        outcome = keep_kernel(runner, i);
-    if (outcome == LAB_DONE)
-        outcome = lab_from_status(runner->why,
-                                  lab_traces(&setup->rule[record->main_rule], setup->rig.steps,
-                                             setup->bases, setup->x, record->traces),
-                                  runner->spec->name);
-    return outcome;
+    for (int i = 0; outcome == LAB_DONE && i < record->rules; i++) {
+        const lab_signals *kept = &record->rule[i].signals;
+        const lab_setup *setup = lab_variant(&runner->variants, i, 0);
+        lab_trial first = {.y = kept->y_first, .e = kept->e_first, .m = kept->m_first};
+        outcome = lab_simulate_alone(&setup->rig, 0, 1, &first, runner->why);
+        if (outcome == LAB_DONE && !setup->nonlinear)
+            outcome = lab_check_agreement("none", setup->problem.e0_norm / setup->baseline,
+                                          first.norm / setup->baseline, runner->why);
+    }
+    double *pulse = calloc((size_t)record->steps, sizeof *pulse);
+    if (outcome != LAB_DONE || !pulse) {
+        free(pulse);
+        return outcome == LAB_DONE ? lab_no_memory(runner->why, NULL) : outcome;
+    }
+    pulse[0] = 1;
+    cfpc_status status = CFPC_OK;
+    for (int i = 0; status == CFPC_OK && i < record->rules; i++) {
+        const lab_setup *setup = lab_variant(&runner->variants, i, 0);
+        const lab_rule *rule = &setup->rule[i]; // one that has yet to learn its model leaves none
+        if (!rule->is_learned && !setup->rig.spec->learning.frozen)
+            status = lab_traces(rule, record->steps, 1, pulse, record->rule[i].kernel);
+    }
+    free(pulse);
+    const lab_setup *setup = lab_variant(&runner->variants, record->main_rule, 0);
+    if (status == CFPC_OK)
+        status = lab_traces(&setup->rule[record->main_rule], record->steps, setup->bases, setup->x,
+                            record->traces);
+    return lab_from_status(runner->why, status, runner->spec->name);
 }
 
 // ---- the scan --------------------------------------------------------------------------------
@@ -216,7 +189,7 @@ static void label_trials(lab_record *record, const lab_variants *variants)
 static int count_work(const runner *runner)
 {
     const lab_setup *first = lab_variant(&runner->variants, 0, 0);
-    const bool simulated = runner->phases > 1 || lab_asks_responses(runner->spec) ||
+    const bool simulated = runner->variants.phases > 1 || lab_asks_responses(runner->spec) ||
                            lab_asks_gain(runner->spec) || !lab_is_computed(first, &first->rule[0]);
     const int scanned = simulated ? runner->spec->delay_scan.trial : 1;
     return runner->variants.rules * (simulated ? lab_spec_trials(runner->spec) : 1) +
@@ -247,7 +220,6 @@ lab_outcome lab_run_once(lab_record *record, const lab_plan *plan, const lab_rec
     runner runner = {.record = record, .spec = spec, .pace = {.progress = progress}, .why = why};
     *record = (lab_record){0};
     lab_outcome outcome = lab_variants_make(&runner.variants, plan, why);
-    runner.phases = runner.variants.phases;
     if (outcome == LAB_DONE)
         runner.pace.total =
             count_work(&runner) +

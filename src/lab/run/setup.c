@@ -12,7 +12,6 @@
 #include "run/learned.h"
 #include "run/q_filter.h"
 #include "run/simulate.h"
-#include "run/windows.h"
 #include "spec/constants.h"
 
 // Errors whose fourth power, summed over a trial, neither underflows nor overflows.
@@ -23,7 +22,8 @@
 
 // ---- the reactive loop -----------------------------------------------------------------------
 
-bool lab_is_repeated(const lab_spec *spec)
+// Whether every trial of its reactive loop is the same.
+static bool setup_is_repeated(const lab_spec *spec)
 {
     const lab_noise_spec *noise = &spec->loop.noise;
     return spec->task.reset && spec->task.repeats && noise->process == 0 && noise->measurement == 0;
@@ -88,14 +88,16 @@ static lab_outcome setup_run_reactive(lab_setup *setup, lab_simulation *simulati
 
 static lab_outcome setup_take_arrays(lab_setup *setup, lab_why *why)
 {
+    const lab_spec *spec = setup->rig.spec;
     const size_t n = (size_t)setup->rig.steps, g = (size_t)setup->bases;
     setup->r = lab_take(&setup->arena, n, sizeof(double));
     setup->x = lab_take(&setup->arena, n, g * sizeof(double));
     setup->e0 = lab_take(&setup->arena, n, sizeof(double));
     setup->watched = lab_take(&setup->arena, n, sizeof(double));
     setup->response = lab_take(&setup->arena, n, sizeof(double));
-    setup->windows = lab_windows_of(setup->rig.spec);
-    setup->window_trials = lab_is_repeated(setup->rig.spec) ? 1 : setup->rig.spec->learning.trials;
+    setup->windows =
+        lab_asks_windows(spec) ? (int)lround(spec->task.trial_s / spec->windows.length_s) : 0;
+    setup->window_trials = setup_is_repeated(spec) ? 1 : spec->learning.trials;
     setup->window_norms = lab_take(&setup->arena, (size_t)setup->window_trials,
                                    (size_t)setup->windows * sizeof(double));
     return setup->arena.failed ? lab_no_memory(why, NULL) : LAB_DONE;
@@ -134,7 +136,8 @@ static lab_outcome setup_measure(lab_setup *setup, lab_why *why)
 
 // ---- the problem -----------------------------------------------------------------------------
 
-const char *lab_why_nonlinear(const lab_spec *spec)
+// Why the error is not e0 - H w with one H for all trials; NULL: it is.
+static const char *why_nonlinear(const lab_spec *spec)
 {
     if (lab_saturates(spec))
         return "the command may saturate";
@@ -181,7 +184,7 @@ static lab_outcome setup_pose(lab_setup *setup, bool believed, lab_why *why)
 static lab_outcome pose_problems(lab_setup *setup, lab_why *why)
 {
     const lab_spec *spec = setup->rig.spec;
-    setup->nonlinear = lab_why_nonlinear(spec);
+    setup->nonlinear = why_nonlinear(spec);
     if (spec->learning.frozen && setup->rig.first > 0) { // the first phase's problem is enough
         setup->nonlinear = "nothing is learned";
         return LAB_DONE;

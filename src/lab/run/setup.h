@@ -39,12 +39,6 @@ typedef struct lab_setup {
     const lab_spectrum *spectrum; // borrowed; rules made with it are only computed, NULL: none
 } lab_setup;
 
-// Why the error of a spec is not e0 - H w with one H for all trials; NULL: it is.
-const char *lab_why_nonlinear(const lab_spec *spec);
-
-// Whether every trial of its reactive loop is the same.
-bool lab_is_repeated(const lab_spec *spec);
-
 // The problem that the cell believes in: gives λmax and P.
 static inline const cfpc_problem *lab_believed_problem(const lab_setup *setup)
 {

@@ -135,19 +135,6 @@ static double lateness(const lab_cell *cell)
     return cell->late_from + share * (cell->late_to - cell->late_from);
 }
 
-// Puts the present teaching signal into the delay; returns the one that arrives, between two steps
-// if need be.
-static double arrive(lab_cell *cell, double teaching)
-{
-    const double late = lateness(cell), part = late - floor(late);
-    const long at = cell->arrived + cell->ring;
-    cell->late[cell->arrived++ % cell->ring] = teaching;
-    const double arrived = cell->late[(at - (long)floor(late)) % cell->ring];
-    return part > 0
-               ? (1 - part) * arrived + part * cell->late[(at - (long)floor(late) - 1) % cell->ring]
-               : arrived;
-}
-
 // The teaching signal that arrives, as the cell is given it. Spikes tell what is left of it after
 // the olive's inhibition, which the cell takes off again: it is added back.
 static double carried(lab_cell *cell, double arrived)
@@ -160,11 +147,17 @@ static double carried(lab_cell *cell, double arrived)
 }
 
 // Gives the cell what a step says to it. It learns at once, or keeps it until the trial is over.
-static void simulate_teach(lab_cell *cell, const lab_simulation *simulation, int n,
-                           double undelayed, double watched)
+static void simulate_teach(lab_cell *cell, const lab_simulation *simulation, int n, double present,
+                           double watched)
 {
     cfpc_saturated(cell->model, cell->data, simulation->running.is_saturated);
-    const double arrived = arrive(cell, undelayed);
+    // What teaches goes into the delay; what arrives lies between two steps, if need be.
+    const double late = lateness(cell), part = late - floor(late);
+    const long at = cell->arrived + cell->ring - (long)floor(late);
+    cell->late[cell->arrived++ % cell->ring] = present;
+    double arrived = cell->late[at % cell->ring];
+    if (part > 0)
+        arrived = (1 - part) * arrived + part * cell->late[(at - 1) % cell->ring];
     const cfpc_real teaching = (cfpc_real)(simulation->silent ? arrived : carried(cell, arrived));
     if (cell->learned)
         cfpc_learned_teach(cell->model, cell->data, cell->learned, teaching);
@@ -255,4 +248,15 @@ void lab_simulate_trial(const lab_rig *rig, lab_simulation *simulation, lab_cell
     kept->prediction = simulation->predicts ? lab_prediction_error(&simulation->prediction) : NAN;
     if (cell && cell->lesson)
         draw_lessons(rig, simulation, cell, trial);
+}
+
+lab_outcome lab_simulate_alone(const lab_rig *rig, int first, int end, lab_trial *kept,
+                               lab_why *why)
+{
+    lab_simulation simulation;
+    const lab_outcome outcome = lab_simulation_make(&simulation, rig, why);
+    for (int trial = first; outcome == LAB_DONE && trial < end; trial++)
+        lab_simulate_trial(rig, &simulation, NULL, trial, kept);
+    lab_simulation_free(&simulation);
+    return outcome;
 }

@@ -82,4 +82,8 @@ void lab_next_trial(lab_cell *cell);
 void lab_simulate_trial(const lab_rig *rig, lab_simulation *simulation, lab_cell *cell, int trial,
                         lab_trial *kept);
 
+// Runs the loop alone through these trials, from rest, and keeps the last.
+lab_outcome lab_simulate_alone(const lab_rig *rig, int first, int end, lab_trial *kept,
+                               lab_why *why);
+
 #endif

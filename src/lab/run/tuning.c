@@ -26,7 +26,8 @@ typedef struct tuner {
     lab_why *why;
 } tuner;
 
-int lab_evaluations_of(const lab_spec *spec, int rule)
+// How often a rule is tried; 0: it is not tuned.
+static int evaluations_of(const lab_spec *spec, int rule)
 {
     if (!lab_tunes(spec))
         return 0;
@@ -39,7 +40,7 @@ int lab_tuning_work(const lab_spec *spec)
 {
     int work = 0;
     for (int i = 0; i < spec->rules.count; i++)
-        work += lab_evaluations_of(spec, i);
+        work += evaluations_of(spec, i);
     return work;
 }
 
@@ -81,36 +82,11 @@ static lab_outcome evaluate(const tuner *tuner, const lab_setup *setup, const la
     return outcome;
 }
 
-// ---- rates -----------------------------------------------------------------------------------
-
 // What rates are multiples of: 1/λmax(HᵀH) or the like, or 1 where the update is scaled already.
 static double tuning_unit_of(const lab_setup *setup, const lab_rule_spec *rule_spec, int rule)
 {
     return rule_spec->update == LAB_PLAIN ? 1 / setup->rule[rule].scale : 1;
 }
-
-static void take_rate(lab_variants *variants, int rule, double multiple)
-{
-    const lab_rule_spec *rule_spec = &lab_rules(variants->plan->spec)[rule];
-    const double rate = multiple * tuning_unit_of(lab_variant(variants, rule, 0), rule_spec, rule);
-    for (int p = 0; p < variants->phases; p++) {
-        lab_rule *learns =
-            &variants->setups[variants->plan->of[rule * variants->phases + p]].rule[rule];
-        learns->rate = rate;
-        learns->rule.rate = (cfpc_real)rate;
-    }
-}
-
-static lab_outcome tuning_try_rate(const tuner *tuner, const double *multiple, double *error)
-{
-    const lab_setup *setup = &tuner->base;
-    lab_rule tried = setup->rule[tuner->rule]; // borrows all that it has
-    tried.rate = *multiple * tuning_unit_of(setup, tuner->of, tuner->rule);
-    tried.rule.rate = (cfpc_real)tried.rate;
-    return evaluate(tuner, setup, &tried, error);
-}
-
-// ---- constants -------------------------------------------------------------------------------
 
 static lab_reach tuning_reach_of(const lab_plan *plan, int rule)
 {
@@ -142,26 +118,6 @@ static lab_outcome try_constants(const tuner *tuner, const double *values, doubl
     return outcome == LAB_REFUSED ? LAB_DONE : outcome;
 }
 
-static lab_outcome take_constants(lab_variants *variants, int rule, const double *values,
-                                  lab_why *why)
-{
-    const lab_tuned tuned = {.rule = rule, .values = values};
-    lab_plan plan = *variants->plan;
-    const bool anew = tuning_reach_of(&plan, rule) == LAB_REACHES_ALL;
-    lab_setup *setups = &variants->setups[plan.of[rule * variants->phases]];
-    lab_outcome outcome = LAB_DONE;
-    plan.tuned = &tuned;
-    for (int p = 0; outcome == LAB_DONE && p < variants->phases; p++) {
-        if (anew) {
-            lab_setup_free(&setups[p]);
-            outcome = lab_setup_make(&setups[p], &plan, rule, p, why);
-        } else
-            outcome = lab_setup_take(&variants->setups[plan.of[rule * variants->phases + p]], rule,
-                                     values, why);
-    }
-    return outcome == LAB_DONE && anew ? lab_setup_scale(setups, variants->phases, why) : outcome;
-}
-
 // ---- the search ------------------------------------------------------------------------------
 
 // Where, as shares of the ranges, to try next, given the best so far.
@@ -190,9 +146,14 @@ static lab_outcome try_one(const tuner *tuner, int k)
         same++;
     if (same < k)
         tuning->error[k] = tuning->error[same];
-    else
-        outcome = tuner->of->tune.count > 0 ? try_constants(tuner, values, &tuning->error[k])
-                                            : tuning_try_rate(tuner, values, &tuning->error[k]);
+    else if (tuner->of->tune.count > 0)
+        outcome = try_constants(tuner, values, &tuning->error[k]);
+    else {
+        lab_rule tried = tuner->base.rule[tuner->rule]; // borrows all that it has
+        tried.rate = *values * tuning_unit_of(&tuner->base, tuner->of, tuner->rule);
+        tried.rule.rate = (cfpc_real)tried.rate;
+        outcome = evaluate(tuner, &tuner->base, &tried, &tuning->error[k]);
+    }
     if (outcome == LAB_DONE && tuning->error[k] < tuning->error[tuning->best])
         tuning->best = k;
     return outcome == LAB_DONE ? lab_tick(tuner->pace, tuner->of->name, tuner->why) : outcome;
@@ -225,18 +186,31 @@ static lab_outcome tuning_search(const tuner *tuner)
 
 // ---- all rules -------------------------------------------------------------------------------
 
-static const double *found_values(const lab_tuning *tuning)
-{
-    return tuning->values + (size_t)tuning->best * (size_t)tuning->constants;
-}
-
+// The setups of a rule get what was found: a rate, or constants, which may need new setups.
 static lab_outcome take_found(lab_variants *variants, int rule, const lab_tuning *tuning,
                               lab_why *why)
 {
-    if (lab_rules(variants->plan->spec)[rule].tune.count > 0)
-        return take_constants(variants, rule, found_values(tuning), why);
-    take_rate(variants, rule, *found_values(tuning));
-    return LAB_DONE;
+    const lab_rule_spec *rule_spec = &lab_rules(variants->plan->spec)[rule];
+    const double *values = tuning->values + (size_t)tuning->best * (size_t)tuning->constants;
+    const lab_tuned tuned = {.rule = rule, .values = values};
+    lab_plan plan = *variants->plan;
+    lab_setup *first = &variants->setups[plan.of[rule * plan.phases]];
+    const double rate = *values * tuning_unit_of(first, rule_spec, rule);
+    const bool anew = rule_spec->tune.count > 0 && tuning_reach_of(&plan, rule) == LAB_REACHES_ALL;
+    lab_outcome outcome = LAB_DONE;
+    plan.tuned = &tuned;
+    for (int p = 0; outcome == LAB_DONE && p < variants->phases; p++) {
+        lab_setup *setup = &variants->setups[plan.of[rule * plan.phases + p]];
+        if (rule_spec->tune.count == 0) {
+            setup->rule[rule].rate = rate;
+            setup->rule[rule].rule.rate = (cfpc_real)rate;
+        } else if (anew) {
+            lab_setup_free(setup);
+            outcome = lab_setup_make(setup, &plan, rule, p, why);
+        } else
+            outcome = lab_setup_take(setup, rule, values, why);
+    }
+    return outcome == LAB_DONE && anew ? lab_setup_scale(first, variants->phases, why) : outcome;
 }
 
 static lab_outcome tune_rule(lab_tuning *tuning, lab_variants *variants, int rule, lab_pace *pace,
@@ -272,7 +246,7 @@ lab_outcome lab_tuning_begin(lab_record *record, const lab_spec *spec, lab_why *
     for (int i = 0; !arena->failed && i < spec->rules.count; i++) {
         const lab_rule_spec *rule_spec = &lab_rules(spec)[i];
         const int constants = rule_spec->tune.count > 0 ? rule_spec->tune.count : 1;
-        const size_t count = (size_t)lab_evaluations_of(spec, i);
+        const size_t count = (size_t)evaluations_of(spec, i);
         lab_tuning *tuning = &record->tuning[i];
         if (count == 0)
             continue;

@@ -12,9 +12,6 @@
 #include "run/phase.h"
 #include "run/variants.h"
 
-// How often a rule is tried; 0: it is not tuned.
-int lab_evaluations_of(const lab_spec *spec, int rule);
-
 // Number of ticks for progress.
 int lab_tuning_work(const lab_spec *spec);
 

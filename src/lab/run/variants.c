@@ -3,22 +3,6 @@
 
 #include <stdlib.h>
 
-// Refuses phases of a rule that differ in their bases, which files may say. All else that must be
-// the same is so in every plan.
-static lab_outcome check_bases(const lab_variants *v, const lab_spec *spec, int rule, int phase,
-                               lab_why *why)
-{
-    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
-    const lab_setup *first = lab_variant(v, rule, 0), *later = lab_variant(v, rule, phase);
-    return later->bases == first->bases && later->predictors == first->predictors
-               ? LAB_DONE
-               : lab_spec_refuse(spec,
-                                 rule_spec->set.count > 0 ? rule_spec->place
-                                                          : lab_phases(spec)[phase].place,
-                                 why, "phase '%s' changes the number of bases, rules or steps",
-                                 lab_phases(spec)[phase].name);
-}
-
 lab_outcome lab_variants_make(lab_variants *variants, const lab_plan *plan, lab_why *why)
 {
     lab_variants *v = variants;
@@ -36,9 +20,19 @@ lab_outcome lab_variants_make(lab_variants *variants, const lab_plan *plan, lab_
         if (outcome == LAB_DONE)
             outcome = lab_setup_scale(setups, v->phases, why);
     }
+    // Phases of a rule may differ in their bases, which files say. All else that must be the same
+    // is so in every plan.
     for (int i = 0; outcome == LAB_DONE && i < v->rules; i++)
-        for (int p = 0; outcome == LAB_DONE && p < v->phases; p++)
-            outcome = check_bases(v, plan->spec, i, p, why);
+        for (int p = 0; p < v->phases; p++) {
+            const lab_setup *first = lab_variant(v, i, 0), *later = lab_variant(v, i, p);
+            if (later->bases == first->bases && later->predictors == first->predictors)
+                continue;
+            const lab_rule_spec *rule_spec = &lab_rules(plan->spec)[i];
+            const lab_phase_spec *phase_spec = &lab_phases(plan->spec)[p];
+            return lab_spec_refuse(
+                plan->spec, rule_spec->set.count > 0 ? rule_spec->place : phase_spec->place, why,
+                "phase '%s' changes the number of bases, rules or steps", phase_spec->name);
+        }
     return outcome;
 }
 

@@ -5,7 +5,7 @@
 
 #include "run/learned.h"
 #include "run/simulate.h"
-#include "run/windows.h"
+#include "run/trial_figures.h"
 
 // Glasses and a late slip, as in experiments/learned-model.yaml but shorter. The settings of the
 // rule `learned`, the delay, and more sections are left open. On a task that does not repeat a

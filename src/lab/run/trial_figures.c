@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "run/responses.h"
+#include "run/trial_figures.h"
 
 #include <math.h>
 
@@ -25,4 +25,26 @@ void lab_measure_response(const lab_responses *responses, int trial, const lab_s
     responses->amplitude[trial] = most;
     responses->peak_ms[trial] = there ? peak * step_ms : NAN;
     responses->onset_ms[trial] = there ? onset * step_ms : NAN;
+}
+
+void lab_window_norms(int windows, int steps, const double *e, double *norms)
+{
+    const int length = windows > 0 ? steps / windows : 0;
+    for (int w = 0; w < windows; w++) {
+        double sum = 0;
+        for (int n = w * length; n < (w + 1) * length; n++)
+            sum += e[n] * e[n];
+        norms[w] = sqrt(sum);
+    }
+}
+
+double lab_worst_window(int windows, int steps, const double *e, const double *reactive)
+{
+    double worst = 0, norm;
+    for (int w = 0; w < windows; w++) {
+        lab_window_norms(1, steps / windows, e + w * (steps / windows), &norm);
+        if (reactive[w] > 0)
+            worst = cfpci_max(worst, norm / reactive[w]);
+    }
+    return worst;
 }
