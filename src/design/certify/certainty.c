@@ -20,54 +20,6 @@
 #include "math/elementary.h"
 #include "math/order.h"
 
-// ---- how far an eigenvalue may move ----------------------------------------------------------
-
-typedef struct moves {
-    size_t q;
-    double *re, *im; // eigenvalues of M                                  (Q)
-    double *far;     // how far rounding may move each                    (Q)
-    double *scale;   //                                                   (Q)
-    double *a;       // M, permuted and scaled                            (Q x Q)
-    double *middle;  // the part of it that is not triangular, or scratch (Q x Q)
-    double *v;       // its eigenvectors                                  (Q x Q)
-    int32_t *order;  // and scratch                                       (3 Q)
-} moves;
-
-static void moves_free(moves *moves)
-{
-    free(moves->re);
-    free(moves->order);
-}
-
-static cfpc_status moves_allocate(moves *made, const cfpc_learning_map *map)
-{
-    const size_t q = (size_t)map->directions;
-    *made = (moves){.q = q, .re = malloc((3 * q * q + 4 * q + 1) * sizeof(double))};
-    made->order = malloc((3 * q + 1) * sizeof *made->order);
-    if (!made->re || !made->order)
-        return CFPC_NO_MEMORY;
-    made->im = made->re + q;
-    made->far = made->im + q;
-    made->scale = made->far + q;
-    made->a = made->scale + q;
-    made->middle = made->a + q * q;
-    made->v = made->middle + q * q;
-    return CFPC_OK;
-}
-
-// V⁻¹ in place of `out`; its rows are the left eigenvectors, with yᴴx = 1. False if V is singular:
-// there are not enough eigenvectors.
-static cfpc_status certainty_invert(int32_t n, double *v, double *out, bool *regular)
-{
-    const size_t m = (size_t)n;
-    memset(out, 0, m * m * sizeof *out);
-    for (size_t i = 0; i < m; i++)
-        out[i * m + i] = 1;
-    const cfpc_status status = cfpci_dense_solve(n, n, v, out);
-    *regular = status == CFPC_OK;
-    return status == CFPC_BAD_VALUE ? CFPC_OK : status;
-}
-
 // κ of eigenvalue i. The two rows of a pair are its real and imaginary part, each twice as long.
 static double condition(size_t n, const double *left, const double *im, size_t i)
 {
@@ -77,43 +29,42 @@ static double condition(size_t n, const double *left, const double *im, size_t i
                       : cfpci_hypot(norm, cfpci_dense_norm((int32_t)n, left + (first + 1) * n)) / 2;
 }
 
-static cfpc_status find_middle(moves *moves, const cfpci_isolated *part, double rounding)
-{
-    const size_t first = (size_t)part->first, n = (size_t)(part->end - part->first);
-    double *re = moves->re + first, *im = moves->im + first, *far = moves->far + first;
-    bool regular = true;
-    if (n == 0)
-        return CFPC_OK;
-    for (size_t i = 0; i < n; i++)
-        memcpy(moves->middle + i * n, moves->a + (first + i) * moves->q + first,
-               n * sizeof *moves->middle);
-    const double off = rounding * cfpci_dense_norm((int32_t)(n * n), moves->middle);
-    cfpc_status status = cfpci_dense_modes((int32_t)n, moves->middle, re, im, moves->v);
-    if (status == CFPC_OK)
-        status = certainty_invert((int32_t)n, moves->v, moves->middle, &regular);
-    for (size_t i = 0; status == CFPC_OK && i < n; i++)
-        far[i] = regular ? off * condition(n, moves->middle, im, i) : INFINITY;
-    return status;
-}
-
-static cfpc_status moves_make(moves *moves, const cfpc_learning_map *map)
+// The eigenvalues of M, and how far rounding may move each: re, im, far (Q).
+static cfpc_status find_moves(const cfpc_learning_map *map, double *re, double *im, double *far)
 {
     const size_t q = (size_t)map->directions;
-    cfpc_status status = moves_allocate(moves, map);
-    if (status != CFPC_OK)
-        return status;
-    cfpci_isolated part = {.n = map->directions, .order = moves->order, .scale = moves->scale};
-    memcpy(moves->a, map->reduced, q * q * sizeof *moves->a);
-    cfpci_isolate(&part, moves->a, moves->order + q, moves->middle);
-    for (size_t i = 0; i < q; i++) {
-        moves->re[i] = moves->a[i * q + i];
-        moves->im[i] = 0;
-        moves->far[i] = map->rounding * cfpci_dense_norm((int32_t)(q * q), map->reduced);
+    double *a = malloc((3 * q * q + q + 1) * sizeof *a); // M, permuted and scaled
+    int32_t *order = malloc((3 * q + 1) * sizeof *order);
+    cfpc_status status = a && order ? CFPC_OK : CFPC_NO_MEMORY;
+    if (status == CFPC_OK) {
+        double *middle = a + q * q, *v = middle + q * q, *scale = v + q * q;
+        cfpci_isolated part = {.n = map->directions, .order = order, .scale = scale};
+        memcpy(a, map->reduced, q * q * sizeof *a);
+        cfpci_isolate(&part, a, order + q, middle);
+        const double least = map->rounding * cfpci_dense_norm((int32_t)(q * q), map->reduced);
+        for (size_t i = 0; i < q; i++) {
+            re[i] = a[i * q + i];
+            im[i] = 0;
+            far[i] = least;
+        }
+        // The part that is not triangular. The rows of V⁻¹ are the left eigenvectors, with yᴴx = 1;
+        // if V is singular there are not enough eigenvectors.
+        const size_t first = (size_t)part.first, n = (size_t)(part.end - part.first);
+        bool regular = true;
+        for (size_t i = 0; i < n; i++)
+            memcpy(middle + i * n, a + (first + i) * q + first, n * sizeof *middle);
+        const double off = map->rounding * cfpci_dense_norm((int32_t)(n * n), middle);
+        if (n > 0)
+            status = cfpci_dense_modes((int32_t)n, middle, re + first, im + first, v);
+        if (status == CFPC_OK && n > 0)
+            status = cfpci_learning_invert((int32_t)n, v, middle, &regular);
+        for (size_t i = 0; status == CFPC_OK && i < n; i++)
+            far[first + i] = regular ? off * condition(n, middle, im + first, i) : INFINITY;
     }
-    return find_middle(moves, &part, map->rounding);
+    free(order);
+    free(a);
+    return status;
 }
-
-// ---- the verdict -----------------------------------------------------------------------------
 
 // A trial multiplies by the roots of z² - p z + aμ, p = a + μ - ηλ, which are within the unit
 // circle if p is within the ellipse of the semi-axes 1 + aμ and 1 - aμ. This is how far outside it
@@ -126,41 +77,32 @@ static double outside(const cfpc_learning_map *map, double rate, double re, doub
     return (x * (x - 2 * center) + y * y - room) / (1 + cfpci_hypot(center - x, y));
 }
 
-typedef struct tally {
-    bool out;   // an eigenvalue is outside, however rounding moves it
-    bool in;    // all are inside, likewise
-    bool still; // those that count as constant stay within what counts as that
-} tally;
-
-static tally count(const cfpc_learning_map *map, const moves *moves, double rate)
-{
-    const double across = 1 - (1 - map->leak) * map->momentum;
-    const double constant = cfpci_max(map->still, cfpci_learning_still(map));
-    tally all = {.in = true, .still = true};
-    for (size_t i = 0; i < moves->q; i++) {
-        if (map->leak == 0 && cfpci_hypot(moves->re[i], moves->im[i]) <= map->still) {
-            all.still &= moves->far[i] <= constant;
-            continue;
-        }
-        const double beyond = outside(map, rate, moves->re[i], moves->im[i]);
-        const double move = rate * moves->far[i] / across;
-        all.out |= beyond > move;
-        all.in &= -beyond > move;
-    }
-    return all;
-}
-
 cfpc_status cfpci_learning_certain(const cfpc_learning_map *map, double rate, cfpc_verdict verdict,
                                    bool drifts, bool *certain)
 {
-    moves moves;
-    cfpc_status status = moves_make(&moves, map);
+    const size_t q = (size_t)map->directions;
+    double *re = malloc((3 * q + 1) * sizeof *re);
     *certain = false;
-    if (status == CFPC_OK) {
-        const tally all = count(map, &moves, rate);
-        *certain =
-            verdict == CFPC_DIVERGES ? all.out || (drifts && all.still) : all.in && all.still;
+    if (!re)
+        return CFPC_NO_MEMORY;
+    double *im = re + q, *far = im + q;
+    const cfpc_status status = find_moves(map, re, im, far);
+    const double across = 1 - (1 - map->leak) * map->momentum;
+    const double constant = cfpci_max(map->still, cfpci_learning_still(map));
+    bool out = false;  // an eigenvalue is outside, however rounding moves it
+    bool in = true;    // all are inside, likewise
+    bool still = true; // those that count as constant stay within what counts as that
+    for (size_t i = 0; status == CFPC_OK && i < q; i++) {
+        if (map->leak == 0 && cfpci_hypot(re[i], im[i]) <= map->still) {
+            still &= far[i] <= constant;
+            continue;
+        }
+        const double beyond = outside(map, rate, re[i], im[i]), move = rate * far[i] / across;
+        out |= beyond > move;
+        in &= -beyond > move;
     }
-    moves_free(&moves);
+    if (status == CFPC_OK)
+        *certain = verdict == CFPC_DIVERGES ? out || (drifts && still) : in && still;
+    free(re);
     return status;
 }

@@ -38,28 +38,28 @@ static cfpc_status spectrum_make(spectrum *made, const cfpc_learning_map *map)
     return status;
 }
 
-// For an eigenvalue λ of M, Φ has the roots of z² - (a + μ - ηλ) z + aμ. Both lie within the unit
-// circle if p = a + μ - ηλ lies within the ellipse of semi-axes 1 + aμ and 1 - aμ, which is
-// e^{iθ} + aμ e^{-iθ}. A ray from inside or from its edge (η = 0) leaves it once.
-static double rate_max_of(const cfpc_learning_map *map, double re, double im)
+// The largest rate with which learning converges. For an eigenvalue λ of M, Φ has the roots of
+// z² - (a + μ - ηλ) z + aμ. Both lie within the unit circle if p = a + μ - ηλ lies within the
+// ellipse of semi-axes 1 + aμ and 1 - aμ, which is e^{iθ} + aμ e^{-iθ}. A ray from inside or from
+// its edge (η = 0) leaves it once.
+static double rate_max(const cfpc_learning_map *map, const spectrum *spectrum)
 {
     const double a = 1 - map->leak, mu = map->momentum;
     const double along = 1 + a * mu, across = 1 - a * mu;
-    const double square = re / along * re / along + im / across * im / across;
-    const double slope = (a + mu) / along * re / along;
     const double room = (1 - a) * (1 - mu) / along * (1 + (a + mu) / along); // 1 - ((a + μ)/along)²
-    if (!(slope > 0) && room <= 0)
-        return 0;
-    const double root = sqrt(slope * slope + square * room);
-    return slope > 0 ? (slope + root) / square : room / (root - slope);
-}
-
-static double rate_max(const cfpc_learning_map *map, const spectrum *spectrum)
-{
     double most = spectrum->drifts ? 0 : INFINITY;
-    for (int32_t i = 0; i < map->directions; i++)
-        if (cfpci_hypot(spectrum->re[i], spectrum->im[i]) > map->still)
-            most = cfpci_min(most, rate_max_of(map, spectrum->re[i], spectrum->im[i]));
+    for (int32_t i = 0; i < map->directions; i++) {
+        const double re = spectrum->re[i], im = spectrum->im[i];
+        if (cfpci_hypot(re, im) <= map->still)
+            continue;
+        const double square = re / along * re / along + im / across * im / across;
+        const double slope = (a + mu) / along * re / along;
+        const double root = sqrt(slope * slope + square * room);
+        const double rate = slope > 0   ? (slope + root) / square
+                            : room <= 0 ? 0
+                                        : room / (root - slope);
+        most = cfpci_min(most, rate);
+    }
     return most;
 }
 
@@ -104,40 +104,33 @@ static cfpc_status norm_at(const cfpc_learning_map *map, double rate, double *no
 
 // With neither leak nor momentum, ‖I - ηM‖ < 1 is S - ηMᵀM ≻ 0 with S = M + Mᵀ = Q diag(s) Qᵀ. So
 // every s must be positive, and then 1/η > ‖M Q diag(s)^-½‖². Where s is a rounding error, the
-// direction must be constant: so faint that it changes the norm by less than rounding. rows:
-// eigenvectors of S in rows, replaced by s^-½ M q.
-static bool scale_rows(const cfpc_learning_map *map, const double *s, double *rows, double *mq)
-{
-    const int32_t q = map->directions;
-    const double faint = CFPC_FAINT * cfpci_dense_norm(q * q, map->reduced);
-    for (int32_t i = 0; i < q; i++) {
-        double *row = rows + (size_t)i * (size_t)q;
-        const bool still = s[i] <= map->still;
-        cfpci_dense_times_vector(false, q, q, map->reduced, row, mq);
-        if (still && cfpci_dense_norm(q, mq) > faint)
-            return false;
-        for (int32_t j = 0; j < q; j++)
-            row[j] = still ? 0 : mq[j] / sqrt(s[i]);
-    }
-    return true;
-}
-
+// direction must be constant: so faint that it changes the norm by less than rounding.
 static cfpc_status plain_monotone(const cfpc_learning_map *map, double *most)
 {
     const size_t q = (size_t)map->directions;
-    double *sum = malloc((q * q + 2 * q + 1) * sizeof *sum);
-    if (!sum)
+    double *rows = malloc((q * q + 2 * q + 1) * sizeof *rows);
+    if (!rows)
         return CFPC_NO_MEMORY;
-    double *s = sum + q * q, *mq = s + q, norm = 0;
+    double *s = rows + q * q, *mq = s + q, norm = 0;
     for (size_t i = 0; i < q; i++)
         for (size_t j = 0; j < q; j++)
-            sum[i * q + j] = map->reduced[i * q + j] + map->reduced[j * q + i];
-    cfpc_status status = cfpci_dense_symmetric(map->directions, sum, s);
-    const bool positive = status == CFPC_OK && scale_rows(map, s, sum, mq);
+            rows[i * q + j] = map->reduced[i * q + j] + map->reduced[j * q + i];
+    cfpc_status status = cfpci_dense_symmetric(map->directions, rows, s);
+    const double faint =
+        CFPC_FAINT * cfpci_dense_norm(map->directions * map->directions, map->reduced);
+    bool positive = status == CFPC_OK;
+    for (size_t i = 0; positive && i < q; i++) { // the eigenvectors q become s^-½ M q
+        double *row = rows + i * q;
+        const bool still = s[i] <= map->still;
+        cfpci_dense_times_vector(false, map->directions, map->directions, map->reduced, row, mq);
+        positive = !still || !(cfpci_dense_norm(map->directions, mq) > faint);
+        for (size_t j = 0; j < q; j++)
+            row[j] = still ? 0 : mq[j] / sqrt(s[i]);
+    }
     if (positive)
-        status = cfpci_dense_two_norm(map->directions, sum, &norm);
+        status = cfpci_dense_two_norm(map->directions, rows, &norm);
     *most = !positive ? 0 : norm > 0 ? 1 / (norm * norm) : INFINITY;
-    free(sum);
+    free(rows);
     return status;
 }
 
@@ -202,49 +195,35 @@ static cfpc_status rate_max_monotone(const cfpc_learning_map *map, double *most)
     return certificate_is_plain(map) ? plain_monotone(map, most) : searched_monotone(map, most);
 }
 
-static cfpc_status is_monotone(const cfpc_learning_map *map, double rate, bool *is)
-{
-    double bound = INFINITY, norm = 0;
-    cfpc_status status =
-        certificate_is_plain(map) ? rate_max_monotone(map, &bound) : norm_at(map, rate, &norm);
-    *is = certificate_is_plain(map) ? rate < bound : norm < 1;
-    return status;
-}
-
 // ---- the certificate -------------------------------------------------------------------------
 
-static cfpc_status certificate_check(const cfpc_learning_map *map, double rate)
+// The verdict, and the spectrum that it is from, to be freed even if this fails. A trial that
+// overflows or is lost in rounding has no spectrum: then re is NULL.
+static cfpc_status certificate_judge(const cfpc_learning_map *map, double rate, spectrum *eigen,
+                                     cfpc_verdict *verdict)
 {
+    *eigen = (spectrum){0};
+    *verdict = CFPC_DIVERGES;
     if (!map || !map->m)
         return CFPC_MISSING;
-    return isfinite(rate) && rate > 0 && (!map->online || rate == 1) ? CFPC_OK : CFPC_BAD_VALUE;
-}
-
-static cfpc_status certificate_judge(const cfpc_learning_map *map, const spectrum *eigen,
-                                     double rate, cfpc_verdict *verdict)
-{
-    bool monotone = false;
-    cfpc_status status = CFPC_OK;
-    *verdict = CFPC_DIVERGES;
-    if (rate < rate_max(map, eigen)) {
-        status = is_monotone(map, rate, &monotone);
-        *verdict = monotone ? CFPC_MONOTONE : CFPC_EVENTUAL;
-    }
+    if (!isfinite(rate) || rate <= 0 || (map->online && rate != 1))
+        return CFPC_BAD_VALUE;
+    if (map->boundless || map->rough)
+        return CFPC_OK;
+    cfpc_status status = spectrum_make(eigen, map);
+    if (status != CFPC_OK || !(rate < rate_max(map, eigen)))
+        return status;
+    double bound = INFINITY, norm = 0;
+    status = certificate_is_plain(map) ? rate_max_monotone(map, &bound) : norm_at(map, rate, &norm);
+    *verdict = rate < bound && norm < 1 ? CFPC_MONOTONE : CFPC_EVENTUAL;
     return status;
 }
 
 cfpc_status cfpci_learning_verdict_and_still(cfpc_verdict *verdict, bool *still,
                                              const cfpc_learning_map *map, double rate)
 {
-    *verdict = CFPC_DIVERGES;
-    *still = false;
-    cfpc_status status = certificate_check(map, rate);
-    if (status != CFPC_OK || map->boundless || map->rough)
-        return status;
     spectrum eigen;
-    status = spectrum_make(&eigen, map);
-    if (status == CFPC_OK)
-        status = certificate_judge(map, &eigen, rate, verdict);
+    const cfpc_status status = certificate_judge(map, rate, &eigen, verdict);
     *still = eigen.still > 0;
     free(eigen.re);
     return status;
@@ -254,19 +233,6 @@ cfpc_status cfpc_learning_verdict(cfpc_verdict *verdict, const cfpc_learning_map
 {
     bool still;
     return cfpci_learning_verdict_and_still(verdict, &still, map, rate);
-}
-
-// The maximum rates for convergence and for monotone convergence.
-static cfpc_status certificate_find_rates(const cfpc_learning_map *map, const spectrum *eigen,
-                                          cfpc_certificate *certificate)
-{
-    if (map->online)
-        return CFPC_OK;
-    certificate->rate_max = rate_max(map, eigen);
-    cfpc_status status = rate_max_monotone(map, &certificate->rate_max_monotone);
-    certificate->rate_max_monotone =
-        cfpci_min(certificate->rate_max_monotone, certificate->rate_max);
-    return status;
 }
 
 // Extends the interval of the asymptote to these two. It is decided as long as all differ by at
@@ -285,15 +251,24 @@ static void widen(cfpc_certificate *certificate, double low, double high)
 #define SLOW 40   // exp(-40) of a faster direction is left after CFPC_TRIALS_MAX
 #define SWING 5e4 // a map that grows more loses 1e-6 to rounding: SWING² ε
 
-// The asymptote and its interval: the limit, from M if M is accurate and from the problem itself if
-// the rule descends, and what is reached in time.
-static cfpc_status find_end(const cfpc_learning_map *map, double rate, int32_t still,
-                            cfpc_certificate *certificate)
+// The figures of a map that converges: how far it grows on the way; the asymptote and its interval,
+// which are the limit, from M if M is accurate and from the problem itself if the rule descends,
+// and what is reached in time.
+static cfpc_status find_course(const cfpc_learning_map *map, double rate, int32_t still,
+                               cfpc_certificate *certificate)
 {
     const bool slow = (1 - certificate->radius) * (double)CFPC_TRIALS_MAX < SLOW;
     double unsure = 0, reached = INFINITY;
-    cfpc_status status =
-        cfpci_learning_asymptote(map, rate, still, &certificate->asymptote, &unsure);
+    cfpc_status status = CFPC_OK;
+    certificate->growth = 1;
+    certificate->growth_trial = 0;
+    if (certificate->verdict == CFPC_MONOTONE)
+        certificate->norm = cfpci_min(certificate->norm, 1);
+    else
+        status = cfpci_learning_growth(map, rate, &certificate->growth, &certificate->growth_trial);
+    if (status != CFPC_OK)
+        return status;
+    status = cfpci_learning_asymptote(map, rate, still, &certificate->asymptote, &unsure);
     if (status == CFPC_OK && slow && certificate->growth < SWING)
         status = cfpci_learning_reached(map, rate, &reached);
     if (slow)
@@ -309,39 +284,11 @@ static cfpc_status find_end(const cfpc_learning_map *map, double rate, int32_t s
     return status;
 }
 
-// The figures of a map that converges.
-static cfpc_status find_course(const cfpc_learning_map *map, double rate, int32_t still,
-                               cfpc_certificate *certificate)
-{
-    certificate->growth = 1;
-    certificate->growth_trial = 0;
-    if (certificate->verdict == CFPC_MONOTONE)
-        certificate->norm = cfpci_min(certificate->norm, 1);
-    cfpc_status status =
-        certificate->verdict == CFPC_MONOTONE
-            ? CFPC_OK
-            : cfpci_learning_growth(map, rate, &certificate->growth, &certificate->growth_trial);
-    return status == CFPC_OK ? find_end(map, rate, still, certificate) : status;
-}
-
 void cfpc_doubt(cfpc_certificate *certificate, const cfpc_certificate *other)
 {
     certificate->verdict_decided &= certificate->verdict == other->verdict;
     certificate->asymptote_decided &= isnan(certificate->asymptote) == isnan(other->asymptote);
     widen(certificate, other->asymptote_low, other->asymptote_high);
-}
-
-// A verdict that rounding decides is not decided, and neither is where learning ends.
-static cfpc_status find_certainty(const cfpc_learning_map *map, const spectrum *eigen, double rate,
-                                  cfpc_certificate *certificate)
-{
-    cfpc_status status = CFPC_OK;
-    if (certificate->verdict != CFPC_MONOTONE)
-        status = cfpci_learning_certain(map, rate, certificate->verdict, eigen->drifts,
-                                        &certificate->verdict_decided);
-    if (status == CFPC_OK && !certificate->verdict_decided)
-        widen(certificate, map->optimum, INFINITY);
-    return status;
 }
 
 cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map *map, double rate)
@@ -358,23 +305,28 @@ cfpc_status cfpc_certify(cfpc_certificate *certificate, const cfpc_learning_map 
                                       .asymptote_high = NAN,
                                       .verdict_decided = true,
                                       .asymptote_decided = true};
-    cfpc_status status = certificate_check(map, rate);
-    if (status != CFPC_OK || map->boundless || map->rough)
-        return status;
     spectrum eigen;
-    status = spectrum_make(&eigen, map);
-    if (status == CFPC_OK)
-        status = certificate_judge(map, &eigen, rate, &certificate->verdict);
-    if (status == CFPC_OK)
-        status = certificate_find_rates(map, &eigen, certificate);
+    cfpc_status status = certificate_judge(map, rate, &eigen, &certificate->verdict);
+    if (!eigen.re)
+        return status;
+    if (status == CFPC_OK && !map->online) {
+        certificate->rate_max = rate_max(map, &eigen);
+        status = rate_max_monotone(map, &certificate->rate_max_monotone);
+        certificate->rate_max_monotone =
+            cfpci_min(certificate->rate_max_monotone, certificate->rate_max);
+    }
     if (status == CFPC_OK)
         status = norm_at(map, rate, &certificate->norm);
     if (status == CFPC_OK)
         certificate->radius = radius_at(map, &eigen, rate);
     if (status == CFPC_OK && certificate->verdict != CFPC_DIVERGES)
         status = find_course(map, rate, eigen.still, certificate);
-    if (status == CFPC_OK)
-        status = find_certainty(map, &eigen, rate, certificate);
+    // A verdict that rounding decides is not decided, and neither is where learning ends.
+    if (status == CFPC_OK && certificate->verdict != CFPC_MONOTONE)
+        status = cfpci_learning_certain(map, rate, certificate->verdict, eigen.drifts,
+                                        &certificate->verdict_decided);
+    if (status == CFPC_OK && !certificate->verdict_decided)
+        widen(certificate, map->optimum, INFINITY);
     free(eigen.re);
     return status;
 }

@@ -66,30 +66,22 @@ static void growth_square(powers *powers, const double *a, double *out)
     powers->work += product_work(powers);
 }
 
-// At least ‖Φᵏ‖₂: for every p the root of Σ sᵖ over the singular values s is, here for p = 2, and
-// if that is above `most`, for p = 8, which is close to the norm and costs a fraction of the
-// singular values.
-static double growth_bound(powers *powers, double most)
-{
-    const int32_t entries = powers->n * powers->n;
-    const double frobenius = cfpci_dense_norm(entries, powers->now);
-    if (frobenius <= most)
-        return frobenius;
-    growth_square(powers, powers->now, powers->squares);
-    growth_square(powers, powers->squares, powers->scratch);
-    return sqrt(sqrt(cfpci_dense_norm(entries, powers->scratch))) * (1 + ROUNDING);
-}
-
-// Examines Φᵏ. Its norm is computed only if it might be the largest.
+// Examines Φᵏ. Its norm is computed only if it might be the largest: it is at most, for every p,
+// the root of Σ sᵖ over the singular values s; here for p = 2, and if that is above the largest,
+// for p = 8, which is close to the norm and costs a fraction of the singular values.
 static cfpc_status growth_look_at(powers *powers)
 {
-    const double most = growth_bound(powers, powers->largest);
+    const int32_t entries = powers->n * powers->n;
+    double most = cfpci_dense_norm(entries, powers->now), norm = 0;
+    if (!(most <= powers->largest)) {
+        growth_square(powers, powers->now, powers->squares);
+        growth_square(powers, powers->squares, powers->scratch);
+        most = sqrt(sqrt(cfpci_dense_norm(entries, powers->scratch))) * (1 + ROUNDING);
+    }
     powers->shrunk = most < 1;
     if (most <= powers->largest)
         return CFPC_OK;
-    double norm = 0;
-    memcpy(powers->scratch, powers->now,
-           (size_t)powers->n * (size_t)powers->n * sizeof *powers->now);
+    memcpy(powers->scratch, powers->now, (size_t)entries * sizeof *powers->now);
     cfpc_status status = cfpci_dense_two_norm(powers->n, powers->scratch, &norm);
     powers->work += NORM_WORK * product_work(powers);
     powers->shrunk = norm < 1;
@@ -112,22 +104,6 @@ static void growth_raise(powers *powers, const double *by, int64_t power)
     powers->work += product_work(powers);
 }
 
-// Once ‖Φᵐ‖ < 1 the maximum is known: k = j m + i with i < m, and ‖Φᵏ‖ ≤ ‖Φᵐ‖ʲ ‖Φⁱ‖ ≤ ‖Φⁱ‖. If that
-// takes too long, the power is doubled instead, and the largest value so far is returned.
-static cfpc_status climb(powers *powers)
-{
-    cfpc_status status = growth_look_at(powers);
-    while (status == CFPC_OK && !powers->shrunk && powers->work < WORK_MAX) {
-        growth_raise(powers, powers->phi, 1);
-        status = growth_look_at(powers);
-    }
-    while (status == CFPC_OK && !powers->shrunk && powers->k <= POWER_MAX / 2) {
-        growth_raise(powers, powers->now, powers->k);
-        status = growth_look_at(powers);
-    }
-    return status;
-}
-
 cfpc_status cfpci_learning_growth(const cfpc_learning_map *map, double rate, double *growth,
                                   int64_t *trial)
 {
@@ -144,7 +120,14 @@ cfpc_status cfpci_learning_growth(const cfpc_learning_map *map, double rate, dou
                 .largest = 1};
     cfpci_learning_phi(map, rate, p.phi);
     memcpy(p.now, p.phi, squared * sizeof *p.now);
-    cfpc_status status = climb(&p);
+    // Once ‖Φᵐ‖ < 1 the maximum is known: k = j m + i with i < m, and ‖Φᵏ‖ ≤ ‖Φᵐ‖ʲ ‖Φⁱ‖ ≤ ‖Φⁱ‖. If
+    // that takes too long, the power is doubled instead, and the largest value so far is returned.
+    cfpc_status status = growth_look_at(&p);
+    while (status == CFPC_OK && !p.shrunk && (p.work < WORK_MAX || p.k <= POWER_MAX / 2)) {
+        const bool is_single = p.work < WORK_MAX;
+        growth_raise(&p, is_single ? p.phi : p.now, is_single ? 1 : p.k);
+        status = growth_look_at(&p);
+    }
     *growth = p.largest;
     *trial = p.at;
     free(block);

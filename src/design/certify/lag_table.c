@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "algebra/dense.h"
+#include "algebra/dense_rows.h"
 #include "algebra/inline_vectors.h"
+#include "certify/learning_map.h"
 #include "cfpc/response.h"
 #include "math/elementary.h"
 #include "math/order.h"
@@ -36,14 +38,6 @@ static double kernel_at(double lags)
         return lags == 0;
     return cfpci_sin(CFPCI_PI * lags) / (CFPCI_PI * lags) *
            cfpci_exp(CFPCI_PI * REACH / 2 * (sqrt(1 - u * u) - 1));
-}
-
-// Row r: weights from a position r steps after a stored lag to that lag and its neighbours.
-static void fill_kernel(cfpc_lags *lags)
-{
-    for (int32_t r = 0; r < lags->every; r++)
-        for (int32_t j = 0; j < 2 * REACH; j++)
-            lags->kernel[r * 2 * REACH + j] = kernel_at((double)r / lags->every - (j - REACH + 1));
 }
 
 // x at step n minus its interpolation from the samples at n - r and at every stored lag around it:
@@ -86,48 +80,37 @@ CFPC_WIDE static double error_of_bases(const cfpc_lags *lags, const double *x, d
 
 // ---- making them -----------------------------------------------------------------------------
 
-static bool is_covered(const cfpc_lesson *lesson)
-{
-    return lesson->faint <= CFPC_FAINT_MORE && lesson->output_penalty == 0 && lesson->leak == 0 &&
-           lesson->momentum == 0 && lesson->late_steps >= 0 && lesson->late_steps < lesson->steps;
-}
-
-static cfpc_status lag_table_allocate(cfpc_lags *lags)
+// The widest spacing at which the interpolation is accurate; 0 if there is none, or if the table
+// would be too large. The kernel has a row for each position r steps after a stored lag: the
+// weights of that lag and its neighbours.
+static cfpc_status choose_spacing(cfpc_lags *lags, const double *x, double size, double *error)
 {
     const size_t kernel = 2 * REACH * (size_t)MAX_EVERY;
     const size_t squared = (size_t)lags->bases * (size_t)lags->bases;
-    lags->count = (lags->steps - 1) / lags->every + 2 * REACH;
-    if (squared * (size_t)lags->count > MAX_NUMBERS) {
-        lags->every = 0;
-        return CFPC_OK;
-    }
-    free(lags->kernel);
-    lags->kernel = malloc((kernel + squared * (size_t)lags->count) * sizeof *lags->kernel);
-    if (!lags->kernel)
-        return CFPC_NO_MEMORY;
-    lags->c = lags->kernel + kernel;
-    return CFPC_OK;
-}
-
-// The widest spacing at which the interpolation is accurate. left has room for one row.
-static cfpc_status choose_spacing(cfpc_lags *lags, const double *x, double size, double *error)
-{
     double *left = malloc((size_t)lags->bases * sizeof *left);
     cfpc_status status = left ? CFPC_OK : CFPC_NO_MEMORY;
-    bool smooth = false;
-    for (lags->every = MAX_EVERY; status == CFPC_OK && !smooth && lags->every > 2;
-         lags->every /= 2) {
-        status = lag_table_allocate(lags);
-        if (status != CFPC_OK || lags->every == 0)
+    for (lags->every = MAX_EVERY; status == CFPC_OK && lags->every > 2; lags->every /= 2) {
+        lags->count = (lags->steps - 1) / lags->every + 2 * REACH;
+        const size_t numbers = squared * (size_t)lags->count;
+        if (numbers > MAX_NUMBERS)
             break;
-        fill_kernel(lags);
+        free(lags->kernel);
+        lags->kernel = malloc((kernel + numbers) * sizeof *lags->kernel);
+        if (!lags->kernel) {
+            status = CFPC_NO_MEMORY;
+            break;
+        }
+        for (int32_t k = 0; k < lags->every * 2 * REACH; k++)
+            lags->kernel[k] =
+                kernel_at((double)(k / (2 * REACH)) / lags->every - (k % (2 * REACH) - REACH + 1));
         *error = error_of_bases(lags, x, left);
-        smooth = *error <= SMOOTH * size;
-        if (smooth)
-            break;
+        if (*error <= SMOOTH * size) {
+            lags->c = lags->kernel + kernel;
+            free(left);
+            return CFPC_OK;
+        }
     }
-    if (!smooth)
-        lags->every = 0;
+    lags->every = 0;
     free(left);
     return status;
 }
@@ -149,26 +132,6 @@ static void lag_table_correlate(cfpc_lags *lags, int32_t met, const double *z, c
     }
 }
 
-// Z_late Pᵀ (met x G)
-static double *lag_table_meet(const cfpc_lesson *lesson, int32_t met)
-{
-    const size_t g = (size_t)lesson->bases, rows = (size_t)met;
-    const double *late = lesson->trace + (size_t)lesson->late_steps * g,
-                 *p = lesson->preconditioner;
-    double *z = malloc((rows * g + g * g) * sizeof *z);
-    if (!z || !p) {
-        if (z)
-            memcpy(z, late, rows * g * sizeof *z);
-        return z;
-    }
-    double *turned = z + rows * g;
-    for (size_t i = 0; i < g; i++)
-        for (size_t j = 0; j < g; j++)
-            turned[j * g + i] = p[i * g + j];
-    cfpci_dense_multiply(false, met, (int32_t)g, (int32_t)g, late, turned, 0, z);
-    return z;
-}
-
 cfpc_status cfpc_lags_make(cfpc_lags *lags, const cfpc_lesson *lesson)
 {
     *lags = (cfpc_lags){0};
@@ -178,19 +141,28 @@ cfpc_status cfpc_lags_make(cfpc_lags *lags, const cfpc_lesson *lesson)
     lags->bases = lesson->bases;
     if (lesson->steps < 1 || lesson->bases < 1)
         return CFPC_BAD_SIZE;
-    if (!is_covered(lesson))
+    if (!(lesson->faint <= CFPC_FAINT_MORE) || lesson->output_penalty != 0 || lesson->leak != 0 ||
+        lesson->momentum != 0 || lesson->late_steps < 0 || lesson->late_steps >= lesson->steps)
         return CFPC_OK;
     const double x = cfpci_dense_norm(lesson->steps * lesson->bases, lesson->basis);
     double error = 0;
     cfpc_status status = choose_spacing(lags, lesson->basis, x, &error);
     if (status != CFPC_OK || lags->every == 0)
         return status;
-    const int32_t met = lesson->steps - lesson->late_steps;
-    double *z = lag_table_meet(lesson, met);
+    const int32_t g = lesson->bases, met = lesson->steps - lesson->late_steps;
+    const double *late = lesson->trace + (size_t)lesson->late_steps * (size_t)g;
+    const size_t rows = (size_t)met, width = (size_t)g;
+    double *z = malloc((rows + width) * width * sizeof *z); // Z_late Pᵀ (met x G)
     if (!z)
         return CFPC_NO_MEMORY;
-    const double size = cfpci_dense_norm(met * lesson->bases, z);
+    memcpy(z, late, rows * width * sizeof *z);
+    if (lesson->preconditioner) {
+        double *turned = z + rows * width;
+        cfpci_rows_transpose(g, g, lesson->preconditioner, width, turned, width);
+        cfpci_dense_multiply(false, met, g, g, late, turned, 0, z);
+    }
     lag_table_correlate(lags, met, z, lesson->basis);
+    const double size = cfpci_dense_norm(met * g, z);
     lags->size = size * x;
     lags->apart = size * error + ROUNDING * lags->size;
     free(z);
@@ -302,53 +274,17 @@ static cfpc_status lag_table_respond(const cfpc_system *path, int32_t steps, dou
     return CFPC_OK;
 }
 
-// M, and a bound on its error.
-static cfpc_status find_matrix(const cfpc_lags *lags, const cfpc_system *path, double *m,
-                               double *gain)
-{
-    double *response = malloc(((size_t)lags->steps + (size_t)lags->count) * sizeof *response);
-    if (!response)
-        return CFPC_NO_MEMORY;
-    double *at = response + lags->steps;
-    const cfpc_status status = lag_table_respond(path, lags->steps, response);
-    if (status == CFPC_OK) {
-        *gain = lag_table_gather(lags, response, at);
-        cfpci_dense_times_vector(true, lags->count, lags->bases * lags->bases, lags->c, at, m);
-    }
-    free(response);
-    return status;
-}
-
 // ---- the verdict -----------------------------------------------------------------------------
-
-// Whether a - shift I is positive definite, by Cholesky. a (n x n) is symmetric and not changed.
-static bool is_positive(int32_t n, const double *a, double shift, double *l)
-{
-    const size_t count = (size_t)n;
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j <= i; j++) {
-            double sum = a[i * count + j] - (i == j ? shift : 0);
-            for (size_t k = 0; k < j; k++)
-                sum -= l[i * count + k] * l[j * count + k];
-            if (i == j && !(sum > 0))
-                return false;
-            l[i * count + j] = i == j ? sqrt(sum) : sum / l[j * count + j];
-        }
-    return true;
-}
 
 // 1 / ‖M⁻¹‖, a lower bound of the smallest singular value; 0 if M is singular. work: (2 n x n)
 static cfpc_status least_of(int32_t n, const double *m, double *work, double *least)
 {
     const size_t squared = (size_t)n * (size_t)n;
-    double *inverse = work + squared;
+    bool regular;
     memcpy(work, m, squared * sizeof *work);
-    memset(inverse, 0, squared * sizeof *inverse);
-    for (int32_t i = 0; i < n; i++)
-        inverse[(size_t)i * (size_t)(n + 1)] = 1;
-    const cfpc_status status = cfpci_dense_solve(n, n, work, inverse);
-    *least = status == CFPC_OK ? 1 / cfpci_dense_norm(n * n, inverse) : 0;
-    return status == CFPC_BAD_VALUE ? CFPC_OK : status;
+    const cfpc_status status = cfpci_learning_invert(n, work, work + squared, &regular);
+    *least = regular ? 1 / cfpci_dense_norm(n * n, work + squared) : 0;
+    return status;
 }
 
 // Whether some power of Φ = I - η M has a norm below 1, given the bound on the error of Φ. work: (2
@@ -374,42 +310,31 @@ static bool comes_to_rest(int32_t n, const double *m, double rate, double off, d
     return false;
 }
 
-// The magnitudes of the eigenvalues of Φ = I - η M, minus 1, and a bound on their error from the
-// error of M: by Bauer and Fike, that error times the condition number of the eigenvectors. For a
-// pair the columns of v hold re and im: at most √2 more. work: (3 n x n + 2 n)
-static cfpc_status lag_table_find_modes(int32_t n, const double *m, double rate, double off,
-                                        double *work, double **beyond_1, double *moved)
+// Whether every eigenvalue of Φ = I - η M is certainly on its side of the unit circle, and whether
+// all are inside. By Bauer and Fike the error of M moves each by at most that error times the
+// condition number of the eigenvectors. For a pair the columns of v hold re and im: at most √2
+// more. work: (3 n x n + 2 n)
+static cfpc_status lag_table_settles(int32_t n, const double *m, double rate, double off,
+                                     double *work, bool *does, bool *certain)
 {
     const size_t count = (size_t)n, squared = count * count;
     double *a = work, *v = a + squared, *inverse = v + squared, *re = inverse + squared;
     double *im = re + count;
+    bool regular = true;
     memcpy(a, m, squared * sizeof *a);
     cfpc_status status = cfpci_dense_modes(n, a, re, im, v);
+    *does = *certain = status == CFPC_OK;
     if (status != CFPC_OK)
         return status;
     const double size = cfpci_dense_norm(n * n, v);
-    memset(inverse, 0, squared * sizeof *inverse);
-    for (size_t i = 0; i < count; i++) {
-        inverse[i * (count + 1)] = 1;
-        re[i] = cfpci_hypot(1 - rate * re[i], rate * im[i]) - 1;
-    }
-    status = cfpci_dense_solve(n, n, v, inverse);
-    *beyond_1 = re;
-    *moved = status == CFPC_OK ? sqrt(2) * size * cfpci_dense_norm(n * n, inverse) * rate * off
-                               : INFINITY;
-    return status == CFPC_BAD_VALUE ? CFPC_OK : status;
-}
-
-// Whether every eigenvalue is certainly on its side of the unit circle, and whether all are inside.
-static cfpc_status lag_table_settles(int32_t n, const double *m, double rate, double off,
-                                     double *work, bool *does, bool *certain)
-{
-    double *beyond_1, moved;
-    const cfpc_status status = lag_table_find_modes(n, m, rate, off, work, &beyond_1, &moved);
+    status = cfpci_learning_invert(n, v, inverse, &regular);
+    const double moved =
+        regular ? sqrt(2) * size * cfpci_dense_norm(n * n, inverse) * rate * off : INFINITY;
     *does = *certain = status == CFPC_OK;
-    for (int32_t i = 0; *certain && i < n; i++) {
-        *certain = fabs(beyond_1[i]) > moved + ROUNDING;
-        *does &= beyond_1[i] < 0;
+    for (size_t i = 0; *certain && i < count; i++) {
+        const double beyond_1 = cfpci_hypot(1 - rate * re[i], rate * im[i]) - 1;
+        *certain = fabs(beyond_1) > moved + ROUNDING;
+        *does &= beyond_1 < 0;
     }
     return status;
 }
@@ -431,9 +356,9 @@ static cfpc_status lag_table_judge(const cfpc_lags *lags, const double *m, doubl
     cfpci_dense_multiply(true, n, n, n, m, m, 0, other);
     for (size_t i = 0; i < squared; i++)
         k[i] = m[i] + m[i % (size_t)n * (size_t)n + i / (size_t)n] - rate * other[i];
-    *certain = is_positive(n, k, shift + 2 * faint, other);
+    *certain = cfpci_learning_root(n, k, shift + 2 * faint, other);
     *verdict = CFPC_MONOTONE;
-    if (*certain || is_positive(n, k, -shift, other))
+    if (*certain || cfpci_learning_root(n, k, -shift, other))
         return CFPC_OK;
     *verdict = CFPC_EVENTUAL;
     cfpc_status status = least_of(n, m, work, &least);
@@ -455,15 +380,19 @@ cfpc_status cfpc_lags_verdict(const cfpc_lags *lags, const cfpc_system *path, do
         return CFPC_MISSING;
     if (lags->every == 0)
         return CFPC_OK;
-    const size_t squared = (size_t)lags->bases * (size_t)lags->bases;
-    double *m = malloc((4 * squared + 2 * (size_t)lags->bases) * sizeof *m), gain = 0;
+    const size_t steps = (size_t)lags->steps, count = (size_t)lags->count;
+    const size_t g = (size_t)lags->bases, squared = g * g;
+    double *m = malloc((4 * squared + 2 * g + steps + count) * sizeof *m);
     if (!m)
         return CFPC_NO_MEMORY;
-    cfpc_status status = find_matrix(lags, path, m, &gain);
-    if (status == CFPC_OK && isfinite(gain))
-        status =
-            lag_table_judge(lags, m, rate, gain * lags->apart,
-                            2 * CFPC_FAINT_MORE * gain * lags->size, m + squared, verdict, certain);
+    double *work = m + squared, *response = work + 3 * squared + 2 * g, *at = response + steps;
+    cfpc_status status = lag_table_respond(path, lags->steps, response);
+    const double gain = status == CFPC_OK ? lag_table_gather(lags, response, at) : INFINITY;
+    if (isfinite(gain)) {
+        cfpci_dense_times_vector(true, lags->count, lags->bases * lags->bases, lags->c, at, m);
+        status = lag_table_judge(lags, m, rate, gain * lags->apart,
+                                 2 * CFPC_FAINT_MORE * gain * lags->size, work, verdict, certain);
+    }
     free(m);
     return status;
 }

@@ -71,7 +71,7 @@ static cfpc_status learning_end_error_of(const cfpc_learning_map *map, const dou
 
 // Along constant directions nothing opposes b: with X and Y the right and left null vectors of M, g
 // moves by η X (YᵀX)⁻¹ Yᵀb at every trial, for ever.
-static cfpc_status find_drift(ending *ending, const cfpc_learning_map *map, double *drift)
+static cfpc_status find_drift(const ending *ending, const cfpc_learning_map *map, double *drift)
 {
     const size_t q = ending->q, still = q - ending->kept;
     double *yx = malloc((still * still + still + q + (size_t)map->range) * sizeof *yx);
@@ -88,15 +88,16 @@ static cfpc_status find_drift(ending *ending, const cfpc_learning_map *map, doub
         }
     }
     cfpc_status status = cfpci_dense_solve((int32_t)still, 1, yx, step);
-    const bool endless = status == CFPC_BAD_VALUE; // YᵀX is singular
     if (status == CFPC_OK) {
         cfpci_dense_times_vector(true, (int32_t)still, (int32_t)q, ending->vt + ending->kept * q,
                                  step, moved);
         status = learning_end_error_of(map, NULL, moved, a, drift);
+    } else if (status == CFPC_BAD_VALUE) { // YᵀX is singular
+        *drift = INFINITY;
+        status = CFPC_OK;
     }
-    *drift = endless ? INFINITY : *drift;
     free(yx);
-    return endless ? CFPC_OK : status;
+    return status;
 }
 
 cfpc_status cfpci_learning_drifts(const cfpc_learning_map *map, int32_t still, bool *does)
@@ -149,30 +150,13 @@ cfpc_status cfpci_learning_asymptote(const cfpc_learning_map *map, double rate, 
     cfpc_status status = ending_make(&end, map, rate, still);
     if (status == CFPC_OK)
         status = a ? learning_end_error_of(map, map->c, end.g, a, &norm) : CFPC_NO_MEMORY;
-    norm = cfpci_hypot(map->rest, norm);
     if (status == CFPC_OK)
-        status = find_unsure(&end, map, a, norm, &off);
+        status = find_unsure(&end, map, a, cfpci_hypot(map->rest, norm), &off);
     free(a);
     free(end.block);
-    *rrmse = map->e0_norm > 0 ? norm / map->e0_norm : 0;
+    *rrmse = cfpci_learning_rrmse(map, norm);
     *unsure = map->e0_norm > 0 ? off / map->e0_norm : 0;
     return status;
-}
-
-// From z = 0, with z the g or the (g, v) that Φ is of: z ← Φz + ηb, so that 2k trials lead to Φᵏ
-// z + z, z where k lead. With z ← (1 - ηλ) z each doubling doubles the error of Φᵏ, to 2^40 ε at
-// the last, which is negligible.
-static void learning_end_repeat(int32_t n, double *phi, double *next, double *z, double *moved)
-{
-    const size_t squared = (size_t)n * (size_t)n;
-    for (int64_t k = 1; k < CFPC_TRIALS_MAX && cfpci_dense_norm((int32_t)squared, phi) > 1e-30;
-         k *= 2) {
-        cfpci_dense_times_vector(false, n, n, phi, z, moved);
-        for (int32_t i = 0; i < n; i++)
-            z[i] += moved[i];
-        cfpci_dense_multiply(false, n, n, n, phi, phi, 0, next);
-        memcpy(phi, next, squared * sizeof *phi);
-    }
 }
 
 cfpc_status cfpci_learning_reached(const cfpc_learning_map *map, double rate, double *rrmse)
@@ -186,9 +170,19 @@ cfpc_status cfpci_learning_reached(const cfpc_learning_map *map, double rate, do
     cfpci_learning_phi(map, rate, phi);
     for (size_t i = 0; i < n; i++)
         z[i] = rate * map->push[i % q];
-    learning_end_repeat(order, phi, next, z, moved);
+    // From z = 0, with z the g or the (g, v) that Φ is of: z ← Φz + ηb, so that 2k trials lead to
+    // Φᵏ z + z, z where k lead. With z ← (1 - ηλ) z each doubling doubles the error of Φᵏ, to 2^40
+    // ε at the last, which is negligible.
+    for (int64_t k = 1; k < CFPC_TRIALS_MAX && cfpci_dense_norm((int32_t)(n * n), phi) > 1e-30;
+         k *= 2) {
+        cfpci_dense_times_vector(false, order, order, phi, z, moved);
+        for (size_t i = 0; i < n; i++)
+            z[i] += moved[i];
+        cfpci_dense_multiply(false, order, order, order, phi, phi, 0, next);
+        memcpy(phi, next, n * n * sizeof *phi);
+    }
     const cfpc_status status = learning_end_error_of(map, map->c, z, a, &norm);
-    *rrmse = map->e0_norm > 0 ? cfpci_hypot(map->rest, norm) / map->e0_norm : 0;
+    *rrmse = cfpci_learning_rrmse(map, norm);
     free(phi);
     return status;
 }

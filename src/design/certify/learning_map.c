@@ -49,6 +49,61 @@ void cfpc_learning_map_free(cfpc_learning_map *map)
     *map = (cfpc_learning_map){0};
 }
 
+// ---- the scope -------------------------------------------------------------------------------
+
+cfpc_status cfpci_lesson_check(const cfpc_lesson *lesson)
+{
+    if (lesson->steps < 1 || lesson->bases < 1)
+        return CFPC_BAD_SIZE;
+    if (lesson->late_steps < 0)
+        return CFPC_BAD_DELAY;
+    return lesson->leak >= 0 && lesson->leak <= 1 && lesson->momentum >= 0 &&
+                   lesson->momentum < 1 && lesson->output_penalty >= 0 &&
+                   isfinite(lesson->output_penalty)
+               ? CFPC_OK
+               : CFPC_BAD_VALUE;
+}
+
+static size_t penalised_steps(const cfpc_lesson *lesson)
+{
+    return lesson->output_penalty > 0 ? (size_t)lesson->steps : 0;
+}
+
+cfpc_status cfpci_scope_make(cfpci_scope *scope, const cfpc_lesson *lesson, const double *effect,
+                             const double *error, const double *output)
+{
+    const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
+    const size_t other = effect != error ? n : 0, penalised = penalised_steps(lesson);
+    const double t = cfpci_dense_norm((int32_t)(n * g), effect);
+    const double e = other ? cfpci_dense_norm((int32_t)(n * g), error) : t;
+    const double size = e > 0 && t > 0 ? t / e : 1;
+    *scope = (cfpci_scope){.preconditioner = lesson->preconditioner,
+                           .faint = cfpci_faint_of(lesson),
+                           .teaching = cfpci_dense_norm(lesson->steps, lesson->teaching) / size};
+    cfpc_status status = cfpci_growing_qr_make(&scope->seen, n + other + penalised, g);
+    if (status == CFPC_OK)
+        status =
+            cfpci_growing_qr_make(&scope->reach, (size_t)cfpci_steps_met(lesson) + penalised, g);
+    if (status == CFPC_OK) {
+        cfpci_growing_qr_add(&scope->seen, n, g, effect, 1);
+        cfpci_growing_qr_add(&scope->seen, other, g, error, size);
+        cfpci_growing_qr_add(&scope->seen, penalised, g, output, sqrt(lesson->output_penalty));
+    }
+    return status;
+}
+
+void cfpci_scope_add_traces(cfpci_scope *scope, const cfpc_lesson *lesson, const double *trace)
+{
+    const size_t met = (size_t)cfpci_steps_met(lesson), g = (size_t)lesson->bases;
+    cfpci_growing_qr_add(&scope->reach, met, g, trace + ((size_t)lesson->steps - met) * g, 1);
+}
+
+void cfpci_scope_add_outputs(cfpci_scope *scope, const cfpc_lesson *lesson)
+{
+    cfpci_growing_qr_add(&scope->reach, penalised_steps(lesson), (size_t)lesson->bases,
+                         lesson->basis, sqrt(lesson->output_penalty));
+}
+
 void cfpci_scope_free(cfpci_scope *scope)
 {
     cfpci_growing_qr_free(&scope->seen);
@@ -72,65 +127,33 @@ static int32_t count_above(cfpc_learning_map *map, int32_t count, const double *
 }
 
 // Rows of vt (count x G): orthonormal directions that are seen. vt has room for G x G.
-static cfpc_status find_seen(cfpc_learning_map *map, cfpci_growing_qr *seen, double faint,
-                             double *vt, int32_t *count)
+static cfpc_status find_seen(cfpc_learning_map *map, cfpci_scope *scope, double *work, double *vt,
+                             int32_t *count)
 {
+    cfpci_growing_qr *seen = &scope->seen;
     const size_t g = seen->width, rows = seen->most < g ? seen->most : g;
-    double *r = malloc((rows * g + rows * rows + rows + 1) * sizeof *r);
-    if (!r)
-        return CFPC_NO_MEMORY;
-    double *u = r + rows * g, *s = u + rows * rows;
+    double *r = work, *u = r + rows * g, *s = u + rows * rows;
     cfpc_status status = cfpci_growing_qr_triangle(seen, r);
     *count = 0;
     if (status == CFPC_OK && rows > 0)
         status = cfpci_dense_svd((int32_t)rows, (int32_t)g, r, u, s, vt);
     if (status == CFPC_OK && rows > 0)
-        *count = count_above(map, (int32_t)rows, s, faint, seen->most);
-    free(r);
+        *count = count_above(map, (int32_t)rows, s, scope->faint, seen->most);
     return status;
 }
 
 // P Rᵀ (G x rows), R the triangle of what is reached.
-static cfpc_status find_reach(cfpci_scope *scope, double *reached)
+static cfpc_status find_reach(cfpci_scope *scope, int32_t rows, double *work, double *reached)
 {
-    const size_t g = scope->reach.width, rows = scope->reach.most < g ? scope->reach.most : g;
-    double *r = malloc((2 * rows * g + 1) * sizeof *r);
-    if (!r)
-        return CFPC_NO_MEMORY;
-    double *turned = scope->preconditioner ? r + rows * g : reached;
-    cfpc_status status = cfpci_growing_qr_triangle(&scope->reach, r);
-    for (size_t i = 0; status == CFPC_OK && i < rows; i++)
-        for (size_t j = 0; j < g; j++)
-            turned[j * rows + i] = r[i * g + j];
-    if (status == CFPC_OK && scope->preconditioner)
-        cfpci_dense_multiply(false, (int32_t)g, (int32_t)rows, (int32_t)g, scope->preconditioner,
-                             turned, 0, reached);
-    free(r);
-    return status;
-}
-
-// U (seen x count): of the directions seen, those that are reached. u has room for seen x seen.
-static cfpc_status choose_reached(cfpc_learning_map *map, int32_t g, int32_t seen, const double *vt,
-                                  int32_t rows, const double *reached, double faint, size_t terms,
-                                  double *u)
-{
-    const int32_t most = seen < rows ? seen : rows;
-    const size_t n = (size_t)seen, k = (size_t)rows, m = (size_t)most;
-    map->directions = 0;
-    if (most == 0)
-        return CFPC_OK;
-    double *both = malloc((n * k + n * m + m + m * k) * sizeof *both);
-    if (!both)
-        return CFPC_NO_MEMORY;
-    double *left = both + n * k, *s = left + n * m, *right = s + m;
-    cfpci_dense_multiply(false, seen, rows, g, vt, reached, 0, both);
-    cfpc_status status = cfpci_dense_svd(seen, rows, both, left, s, right);
-    map->directions = status == CFPC_OK ? count_above(map, most, s, faint, terms) : 0;
-    const size_t count = (size_t)map->directions;
-    for (size_t i = 0; i < n; i++)
-        memcpy(u + i * count, left + i * m, count * sizeof *u);
-    free(both);
-    return status;
+    const int32_t g = (int32_t)scope->reach.width;
+    double *r = work, *turned = scope->preconditioner ? r + (size_t)rows * (size_t)g : reached;
+    const cfpc_status status = cfpci_growing_qr_triangle(&scope->reach, r);
+    if (status != CFPC_OK)
+        return status;
+    cfpci_rows_transpose(rows, g, r, (size_t)g, turned, (size_t)rows);
+    if (scope->preconditioner)
+        cfpci_dense_multiply(false, g, rows, g, scope->preconditioner, turned, 0, reached);
+    return CFPC_OK;
 }
 
 // The bases that can matter (their numbers in `kept`): those that are seen and reached
@@ -152,46 +175,35 @@ static int32_t keep_bases(cfpci_growing_qr *seen, double *reached, size_t rows, 
     return count;
 }
 
-// D, one row for each basis: row kept[k] is row k of V U, or of the unit matrix where every
-// direction of the kept bases matters; the other rows are zero.
-static void place_directions(cfpc_learning_map *map, int32_t count, const int32_t *kept,
-                             int32_t seen, const double *vt, const double *u)
+// D, one row for each basis: U (seen x directions) are those of the directions seen that are
+// reached. Row kept[k] of D is row k of V U, or of the unit matrix where every direction of the
+// `count` bases that are kept matters; the other rows are zero.
+static cfpc_status choose_reached(cfpc_learning_map *map, const cfpci_scope *scope, int32_t count,
+                                  const int32_t *kept, int32_t seen, const double *vt, int32_t rows,
+                                  const double *reached, double *work)
 {
+    const int32_t most = seen < rows ? seen : rows;
+    const size_t n = (size_t)seen, k = (size_t)rows, m = (size_t)most;
+    double *both = work, *u = both + n * k, *s = u + n * m, *right = s + m;
+    map->directions = 0;
+    if (most == 0)
+        return CFPC_OK;
+    cfpci_dense_multiply(false, seen, rows, count, vt, reached, 0, both);
+    const cfpc_status status = cfpci_dense_svd(seen, rows, both, u, s, right);
+    if (status != CFPC_OK)
+        return status;
+    map->directions = count_above(map, most, s, scope->faint, scope->reach.most);
     const size_t q = (size_t)map->directions;
-    for (int32_t k = 0; k < count; k++) {
-        double *row = map->d + (size_t)kept[k] * q;
+    for (size_t b = 0; b < (size_t)count; b++) {
+        double *row = map->d + (size_t)kept[b] * q;
         if (map->directions == count)
-            row[k] = 1;
+            row[b] = 1;
         else
-            for (int32_t i = 0; i < seen; i++)
+            for (size_t i = 0; i < n; i++)
                 for (size_t j = 0; j < q; j++)
-                    row[j] += vt[(size_t)i * (size_t)count + (size_t)k] * u[(size_t)i * q + j];
+                    row[j] += vt[i * (size_t)count + b] * u[i * m + j];
     }
-}
-
-static cfpc_status find_directions(cfpc_learning_map *map, cfpci_scope *scope)
-{
-    const size_t g = (size_t)map->bases, most = scope->reach.most;
-    const int32_t rows = most < g ? (int32_t)most : map->bases;
-    int32_t seen = 0;
-    double *vt = malloc(3 * g * g * sizeof *vt);
-    int32_t *kept = malloc(g * sizeof *kept);
-    cfpc_status status = vt && kept ? CFPC_OK : CFPC_NO_MEMORY;
-    double *reached = vt ? vt + g * g : NULL, *u = vt ? reached + g * g : NULL;
-    if (status == CFPC_OK)
-        status = find_reach(scope, reached);
-    if (status == CFPC_OK) {
-        const int32_t count = keep_bases(&scope->seen, reached, (size_t)rows, kept);
-        map->clear = true;
-        status = find_seen(map, &scope->seen, scope->faint, vt, &seen);
-        if (status == CFPC_OK)
-            status = choose_reached(map, count, seen, vt, rows, reached, scope->faint, most, u);
-        if (status == CFPC_OK)
-            place_directions(map, count, kept, seen, vt, u);
-    }
-    free(kept);
-    free(vt);
-    return status;
+    return CFPC_OK;
 }
 
 static bool is_finite(const cfpc_learning_map *map)
@@ -226,10 +238,30 @@ cfpc_status cfpci_learning_map_project(cfpc_learning_map *map, double faint)
 
 cfpc_status cfpci_learning_map_reduce(cfpc_learning_map *map, cfpci_scope *scope)
 {
-    cfpc_status status = is_finite(map) ? find_directions(map, scope) : CFPC_BAD_VALUE;
+    const size_t g = (size_t)map->bases, most = scope->reach.most;
+    const int32_t rows = most < g ? (int32_t)most : map->bases;
+    const double line = scope->faint / CFPC_FAINT;
+    int32_t seen = 0;
+    if (!is_finite(map))
+        return CFPC_BAD_VALUE;
+    double *vt = malloc((5 * g * g + g) * sizeof *vt);
+    int32_t *kept = malloc(g * sizeof *kept);
+    cfpc_status status = vt && kept ? CFPC_OK : CFPC_NO_MEMORY;
+    if (status == CFPC_OK) {
+        double *reached = vt + g * g, *work = reached + g * g;
+        status = find_reach(scope, rows, work, reached);
+        if (status == CFPC_OK) {
+            const int32_t count = keep_bases(&scope->seen, reached, (size_t)rows, kept);
+            map->clear = true;
+            status = find_seen(map, scope, work, vt, &seen);
+            if (status == CFPC_OK)
+                status = choose_reached(map, scope, count, kept, seen, vt, rows, reached, work);
+        }
+    }
+    free(kept);
+    free(vt);
     if (status == CFPC_OK)
         status = cfpci_learning_map_project(map, scope->faint);
-    const double line = scope->faint / CFPC_FAINT;
     map->drift = DRIFT * cfpci_max(map->still, map->still / (line * line)) * scope->teaching;
     return status;
 }
@@ -245,17 +277,39 @@ bool cfpc_learning_map_faint(cfpc_learning_map *other, const cfpc_learning_map *
     return true;
 }
 
-// ---- batch learning --------------------------------------------------------------------------
+// ---- algebra ---------------------------------------------------------------------------------
 
-// The lesson, completed with the problem's arrays.
-static cfpc_lesson completed(const cfpc_lesson *lesson, const cfpc_problem *problem)
+bool cfpci_learning_root(int32_t n, const double *a, double shift, double *l)
 {
-    cfpc_lesson full = *lesson;
-    full.teaching = lesson->teaching ? lesson->teaching : problem->e0;
-    full.effect = lesson->effect ? lesson->effect : problem->h;
-    full.basis = lesson->basis ? lesson->basis : problem->basis;
-    return full;
+    const size_t count = (size_t)n;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double sum = a[i * count + j] - (i == j ? shift : 0);
+            for (size_t k = 0; k < j; k++)
+                sum -= l[i * count + k] * l[j * count + k];
+            if (i == j && !(sum > 0))
+                return false;
+            l[i * count + j] = i == j ? sqrt(sum) : sum / l[j * count + j];
+        }
+    return true;
 }
+
+cfpc_status cfpci_learning_invert(int32_t n, double *a, double *inverse, bool *regular)
+{
+    cfpci_dense_fill((int64_t)n * n, inverse, 0);
+    for (int32_t i = 0; i < n; i++)
+        inverse[(size_t)i * (size_t)(n + 1)] = 1;
+    const cfpc_status status = cfpci_dense_solve(n, n, a, inverse);
+    *regular = status == CFPC_OK;
+    return status == CFPC_BAD_VALUE ? CFPC_OK : status;
+}
+
+double cfpci_learning_rrmse(const cfpc_learning_map *map, double norm)
+{
+    return map->e0_norm > 0 ? cfpci_hypot(map->rest, norm) / map->e0_norm : 0;
+}
+
+// ---- batch learning --------------------------------------------------------------------------
 
 static cfpc_status learning_map_check(const cfpc_lesson *lesson, const cfpc_problem *problem)
 {
@@ -263,26 +317,18 @@ static cfpc_status learning_map_check(const cfpc_lesson *lesson, const cfpc_prob
         return CFPC_MISSING;
     if (lesson->steps != problem->steps || lesson->bases != problem->bases)
         return CFPC_BAD_SIZE;
-    if (lesson->late_steps < 0)
-        return CFPC_BAD_DELAY;
-    if (!(lesson->leak >= 0 && lesson->leak <= 1) ||
-        !(lesson->momentum >= 0 && lesson->momentum < 1) ||
-        !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)) ||
-        !(lesson->faint >= 0 && lesson->faint < 1))
+    const cfpc_status status = cfpci_lesson_check(lesson);
+    if (status != CFPC_OK)
+        return status;
+    if (!(lesson->faint >= 0 && lesson->faint < 1))
         return CFPC_BAD_VALUE;
     return lesson->filter && lesson->output_penalty > 0 ? CFPC_NEEDS_TRACES : CFPC_OK;
-}
-
-// Steps of the teaching signal that arrive within the trial.
-static int32_t learning_map_steps_met(const cfpc_lesson *lesson)
-{
-    return lesson->late_steps < lesson->steps ? lesson->steps - lesson->late_steps : 0;
 }
 
 // M = P (Z_lateᵀ H_t + ρ XᵀX),  b = P Z_lateᵀ t0
 static cfpc_status learning_map_correlate(cfpc_learning_map *map, const cfpc_lesson *full)
 {
-    const int32_t g = map->bases, met = learning_map_steps_met(full);
+    const int32_t g = map->bases, met = cfpci_steps_met(full);
     const size_t squared = (size_t)g * (size_t)g;
     const double *late = full->trace + (size_t)(full->steps - met) * (size_t)g;
     double *other = malloc((squared + (size_t)g) * sizeof *other);
@@ -303,34 +349,6 @@ static cfpc_status learning_map_correlate(cfpc_learning_map *map, const cfpc_les
     }
     free(other);
     return CFPC_OK;
-}
-
-// The scope's tables. Effect and error may have different units: they are scaled to the same size.
-static cfpc_status learning_map_look(cfpci_scope *scope, const cfpc_lesson *full,
-                                     const cfpc_problem *problem)
-{
-    const size_t n = (size_t)full->steps, g = (size_t)full->bases,
-                 met = (size_t)learning_map_steps_met(full);
-    const bool other = full->effect != problem->h;
-    const size_t penalised = full->output_penalty > 0 ? n : 0;
-    const double price = sqrt(full->output_penalty);
-    const double h = cfpci_dense_norm((int32_t)(n * g), problem->h);
-    const double h_t = other ? cfpci_dense_norm((int32_t)(n * g), full->effect) : h;
-    const double size = h > 0 && h_t > 0 ? h_t / h : 1;
-    *scope = (cfpci_scope){.preconditioner = full->preconditioner,
-                           .faint = full->faint > 0 ? full->faint : CFPC_FAINT,
-                           .teaching = cfpci_dense_norm(full->steps, full->teaching) / size};
-    cfpc_status status = cfpci_growing_qr_make(&scope->seen, n + (other ? n : 0) + penalised, g);
-    if (status == CFPC_OK)
-        status = cfpci_growing_qr_make(&scope->reach, met + penalised, g);
-    if (status == CFPC_OK) {
-        cfpci_growing_qr_add(&scope->seen, n, g, full->effect, 1);
-        cfpci_growing_qr_add(&scope->seen, other ? n : 0, g, problem->h, size);
-        cfpci_growing_qr_add(&scope->seen, penalised, g, full->basis, price);
-        cfpci_growing_qr_add(&scope->reach, met, g, full->trace + (n - met) * g, 1);
-        cfpci_growing_qr_add(&scope->reach, penalised, g, full->basis, price);
-    }
-    return status;
 }
 
 // Whether two signals are equal, except for rounding.
@@ -359,13 +377,16 @@ cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *le
     cfpc_status status = learning_map_check(lesson, problem);
     if (status != CFPC_OK)
         return status;
-    map->leak = lesson->leak;
-    map->momentum = lesson->momentum;
-    const cfpc_lesson full = completed(lesson, problem);
+    cfpc_lesson full = *lesson; // completed with the problem's arrays
+    full.teaching = lesson->teaching ? lesson->teaching : problem->e0;
+    full.effect = lesson->effect ? lesson->effect : problem->h;
+    full.basis = lesson->basis ? lesson->basis : problem->basis;
     cfpci_scope scope = {0};
     status = cfpci_learning_map_allocate(map, full.steps, full.bases);
     if (status == CFPC_OK) {
         const size_t k = (size_t)map->range;
+        map->leak = full.leak;
+        map->momentum = full.momentum;
         memcpy(map->r, problem->r, k * (size_t)map->bases * sizeof *map->r);
         memcpy(map->c, problem->c, k * sizeof *map->c);
         map->rest = problem->rest;
@@ -375,9 +396,12 @@ cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *le
         status = learning_map_correlate(map, &full);
     }
     if (status == CFPC_OK)
-        status = learning_map_look(&scope, &full, problem);
-    if (status == CFPC_OK)
+        status = cfpci_scope_make(&scope, &full, full.effect, problem->h, full.basis);
+    if (status == CFPC_OK) {
+        cfpci_scope_add_traces(&scope, &full, full.trace);
+        cfpci_scope_add_outputs(&scope, &full);
         status = cfpci_learning_map_reduce(map, &scope);
+    }
     cfpci_scope_free(&scope);
     if (status != CFPC_OK)
         cfpc_learning_map_free(map);
@@ -428,56 +452,22 @@ static void find_errors(const prediction *prediction, const cfpc_learning_map *m
     for (int32_t k = 0; k < count; k++) {
         for (int32_t i = 0; i < range; i++)
             prediction->left[i] = map->c[i] - prediction->a[(size_t)i * (size_t)count + (size_t)k];
-        const double norm = cfpci_hypot(map->rest, cfpci_dense_norm(range, prediction->left));
-        rrmse[k] = map->e0_norm > 0 ? norm / map->e0_norm : 0;
+        rrmse[k] = cfpci_learning_rrmse(map, cfpci_dense_norm(range, prediction->left));
     }
 }
 
 // v ← μ v + η (b - M w),  w ← (1 - leak) w + v
-static void learning_map_update(const prediction *prediction, const cfpc_learning_map *map,
-                                double rate)
+static void learning_map_update(const cfpc_learning_map *map, double rate, double *w, double *v,
+                                double *mw)
 {
     if (map->descends) // M is symmetric: half of it is read
-        cfpci_dense_symmetric_times_vector(map->bases, map->m, prediction->w, prediction->mw);
+        cfpci_dense_symmetric_times_vector(map->bases, map->m, w, mw);
     else
-        cfpci_dense_times_vector(false, map->bases, map->bases, map->m, prediction->w,
-                                 prediction->mw);
+        cfpci_dense_times_vector(false, map->bases, map->bases, map->m, w, mw);
     for (int32_t j = 0; j < map->bases; j++) {
-        prediction->v[j] =
-            map->momentum * prediction->v[j] + rate * (map->b[j] - prediction->mw[j]);
-        prediction->w[j] = (1 - map->leak) * prediction->w[j] + prediction->v[j];
+        v[j] = map->momentum * v[j] + rate * (map->b[j] - mw[j]);
+        w[j] = (1 - map->leak) * w[j] + v[j];
     }
-}
-
-// Until nothing changes any more, bit for bit: then all further trials are the same.
-static void learning_map_predict(const prediction *prediction, const cfpc_learning_map *map,
-                                 double rate, int32_t trials, double *rrmse)
-{
-    const size_t g = (size_t)map->bases, both = 2 * g * sizeof *prediction->w;
-    bool at_rest = false;
-    int32_t known = 0, waiting = 0;
-    for (; known < trials && !at_rest; known += waiting) {
-        for (waiting = 0; waiting < TOGETHER && known + waiting < trials && !at_rest; waiting++) {
-            memcpy(prediction->trials + (size_t)waiting * g, prediction->w,
-                   g * sizeof *prediction->w);
-            memcpy(prediction->before, prediction->w, both);
-            if (known + waiting + 1 < trials)
-                learning_map_update(prediction, map, rate);
-            at_rest = memcmp(prediction->before, prediction->w, both) == 0;
-        }
-        find_errors(prediction, map, waiting, rrmse + known);
-    }
-    for (; known < trials; known++)
-        rrmse[known] = rrmse[known - 1];
-}
-
-static void predict_boundless(const cfpc_learning_map *map, int32_t trials, double *rrmse,
-                              double *weights)
-{
-    for (int32_t k = 0; k < trials; k++)
-        rrmse[k] = INFINITY;
-    for (int32_t j = 0; weights && j < map->bases; j++)
-        weights[j] = INFINITY;
 }
 
 cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t trials, double *rrmse,
@@ -490,15 +480,30 @@ cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t tria
     if (!isfinite(rate) || (map->online && rate != 1))
         return CFPC_BAD_VALUE;
     if (map->boundless) {
-        predict_boundless(map, trials, rrmse, weights);
+        cfpci_dense_fill(trials, rrmse, INFINITY);
+        cfpci_dense_fill(weights ? map->bases : 0, weights, INFINITY);
         return CFPC_OK;
     }
-    prediction prediction;
-    if (!prediction_make(&prediction, map))
+    prediction p;
+    if (!prediction_make(&p, map))
         return CFPC_NO_MEMORY;
-    learning_map_predict(&prediction, map, rate, trials, rrmse);
+    // Until nothing changes any more, bit for bit: then all further trials are the same.
+    const size_t g = (size_t)map->bases, both = 2 * g * sizeof *p.w;
+    bool at_rest = false;
+    int32_t known = 0, waiting = 0;
+    for (; known < trials && !at_rest; known += waiting) {
+        for (waiting = 0; waiting < TOGETHER && known + waiting < trials && !at_rest; waiting++) {
+            memcpy(p.trials + (size_t)waiting * g, p.w, g * sizeof *p.w);
+            memcpy(p.before, p.w, both);
+            if (known + waiting + 1 < trials)
+                learning_map_update(map, rate, p.w, p.v, p.mw);
+            at_rest = memcmp(p.before, p.w, both) == 0;
+        }
+        find_errors(&p, map, waiting, rrmse + known);
+    }
+    cfpci_dense_fill(trials - known, rrmse + known, rrmse[known - 1]);
     if (weights)
-        memcpy(weights, prediction.w, (size_t)map->bases * sizeof *weights);
-    free(prediction.block);
+        memcpy(weights, p.w, g * sizeof *weights);
+    free(p.block);
     return CFPC_OK;
 }

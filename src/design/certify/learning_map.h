@@ -21,6 +21,31 @@ typedef struct cfpci_scope {
                                   // ‖t0‖ ‖H‖ / ‖H_t‖
 } cfpci_scope;
 
+// CFPC_BAD_SIZE, CFPC_BAD_DELAY or CFPC_BAD_VALUE if a number of the lesson is not allowed, but for
+// the threshold of faint directions.
+cfpc_status cfpci_lesson_check(const cfpc_lesson *lesson);
+
+// The threshold of faint directions.
+static inline double cfpci_faint_of(const cfpc_lesson *lesson)
+{
+    return lesson->faint > 0 ? lesson->faint : CFPC_FAINT;
+}
+
+// Steps of the teaching signal that arrive within the trial.
+static inline int32_t cfpci_steps_met(const cfpc_lesson *lesson)
+{
+    return lesson->late_steps < lesson->steps ? lesson->steps - lesson->late_steps : 0;
+}
+
+// What is seen, of a complete lesson: the effects on the teaching signal and, unless they are the
+// same, on the error, whose unit may be another, so that it is scaled to the same size; and the
+// outputs if they have a price, each (N x G). What is reached is added by the next two: by the
+// traces that meet the teaching signal, and by the price of the outputs. Free it even if this
+// fails.
+cfpc_status cfpci_scope_make(cfpci_scope *scope, const cfpc_lesson *lesson, const double *effect,
+                             const double *error, const double *output);
+void cfpci_scope_add_traces(cfpci_scope *scope, const cfpc_lesson *lesson, const double *trace);
+void cfpci_scope_add_outputs(cfpci_scope *scope, const cfpc_lesson *lesson);
 void cfpci_scope_free(cfpci_scope *scope);
 
 // Allocates all arrays, zero.
@@ -39,6 +64,15 @@ cfpc_status cfpci_learning_map_online_like(cfpc_learning_map *map, const cfpc_le
                                            const cfpc_system *teaching_path, double rate,
                                            double normaliser);
 
+// ---- algebra ---------------------------------------------------------------------------------
+
+// L of a - shift I = L Lᵀ, lower triangular; false if that is not positive definite. a (n x n) is
+// symmetric and not changed; above the diagonal l (n x n) is not written.
+bool cfpci_learning_root(int32_t n, const double *a, double shift, double *l);
+
+// inverse = a⁻¹; a (n x n) is destroyed. regular: false if it is singular.
+cfpc_status cfpci_learning_invert(int32_t n, double *a, double *inverse, bool *regular);
+
 // ---- results of a finished map ---------------------------------------------------------------
 
 // Φ (order x order) maps the distance from the limit over one trial, with a = 1 - leak and
@@ -48,6 +82,9 @@ cfpc_status cfpci_learning_map_online_like(cfpc_learning_map *map, const cfpc_le
 //     with momentum      [aI - ηM, μI; -ηM, μI]         of (g, v),    order 2Q
 int32_t cfpci_learning_order(const cfpc_learning_map *map);
 void cfpci_learning_phi(const cfpc_learning_map *map, double rate, double *phi);
+
+// rRMSE of an error whose part that the weights can reach has this norm.
+double cfpci_learning_rrmse(const cfpc_learning_map *map, double norm);
 
 // The size up to which an eigenvalue of DᵀMD is a rounding error with the default threshold.
 double cfpci_learning_still(const cfpc_learning_map *map);

@@ -64,19 +64,15 @@ static void carry_free(carry *carry)
         free(carry->e);
 }
 
-// In adjoint form, with columns of zeros.
-static size_t whole(size_t width)
-{
-    return (width + CFPCI_TILE_WIDTH - 1) / CFPCI_TILE_WIDTH * CFPCI_TILE_WIDTH;
-}
-
 static cfpc_status carry_make(carry *carry, const cfpc_system *teaching_path,
                               const cfpc_system *error_path)
 {
     const size_t n = (size_t)carry->lesson->steps, g = (size_t)carry->lesson->bases;
     carry->same = !error_path && carry->lesson->teaching == carry->e0;
     carry->g = g;
-    carry->width = carry->lesson->filter ? whole(g + 2) : g + 2;
+    carry->width = g + 2;
+    if (carry->lesson->filter) // filled up with columns of zeros
+        carry->width = (g + 1 + CFPCI_TILE_WIDTH) / CFPCI_TILE_WIDTH * CFPCI_TILE_WIDTH;
     carry->fade = 1;
     carry->v = calloc(g, sizeof *carry->v);
     carry->k = calloc(g * carry->width, sizeof *carry->k);
@@ -174,14 +170,6 @@ static void online_map_learn_past(carry *carry, size_t n)
               carry->k);
 }
 
-// What is still due after the last step.
-static void online_map_learn_due(carry *carry)
-{
-    const size_t steps = (size_t)carry->lesson->steps;
-    for (size_t k = 0; k < (size_t)carry->lesson->filter->horizon; k++)
-        online_map_learn_past(carry, steps + k);
-}
-
 CFPC_WIDE static bool bounded(size_t count, const double *x)
 {
     uint64_t beyond = 0;
@@ -227,8 +215,8 @@ static bool carry_through(carry *carry)
             (!carry->same && !bounded(carry->width, carry->e + at)))
             return false;
     }
-    if (lesson->filter)
-        online_map_learn_due(carry);
+    for (int32_t k = 0; lesson->filter && k < lesson->filter->horizon; k++) // what is still due
+        online_map_learn_past(carry, (size_t)lesson->steps + (size_t)k);
     return bounded(carry->g * carry->width, carry->k);
 }
 
@@ -274,35 +262,24 @@ static cfpc_status factor_error(cfpc_learning_map *map, const carry *carry)
 // (1 - leak)ⁿ X. A direction without effect in either does not affect learning, and only decays, at
 // any rate. So these tables determine what is seen as well as E does, and are not distorted by
 // growth within a trial.
-typedef struct sight {
-    double *o; // (1 - leak)ⁿ X               (N x G)
-    double *t; // in the teaching signal      (N x G)
-    double *e; // in the error                (N x G)
-} sight;
-
-static cfpc_status sight_make(sight *made, const carry *carried)
+static cfpc_status online_map_see(cfpci_scope *scope, const carry *carry)
 {
-    const cfpc_lesson *lesson = carried->lesson;
+    const cfpc_lesson *lesson = carry->lesson;
     const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
-    double *block = malloc(3 * n * g * sizeof *block), fade = 1;
-    *made = (sight){.o = block};
-    if (!block)
+    double *o = malloc(3 * n * g * sizeof *o), fade = 1; // (1 - leak)ⁿ X
+    if (!o)
         return CFPC_NO_MEMORY;
-    made->t = made->o + n * g;
-    made->e = made->t + n * g;
+    double *t = o + n * g, *e = carry->same ? t : t + n * g; // in the teaching signal, the error
     for (size_t i = 0; i < n; i++, fade *= 1 - lesson->leak)
         for (size_t j = 0; j < g; j++)
-            made->o[i * g + j] = fade * lesson->basis[i * g + j];
-    cfpc_status status =
-        cfpc_apply(carried->teach.sys, lesson->steps, lesson->bases, made->o, made->t);
-    if (status == CFPC_OK && !carried->same)
-        status = cfpc_apply(carried->err.sys, lesson->steps, lesson->bases, made->o, made->e);
+            o[i * g + j] = fade * lesson->basis[i * g + j];
+    cfpc_status status = cfpc_apply(carry->teach.sys, lesson->steps, lesson->bases, o, t);
+    if (status == CFPC_OK && !carry->same)
+        status = cfpc_apply(carry->err.sys, lesson->steps, lesson->bases, o, e);
+    if (status == CFPC_OK)
+        status = cfpci_scope_make(scope, lesson, t, e, o);
+    free(o);
     return status;
-}
-
-static double faint_of(const cfpc_lesson *lesson)
-{
-    return lesson->faint > 0 ? lesson->faint : CFPC_FAINT;
 }
 
 // By sums of which rows the weights change in a trial: of the traces, or of the filter's, where
@@ -310,11 +287,16 @@ static double faint_of(const cfpc_lesson *lesson)
 //
 //     Σ_m f[m] x[m] δ[m] = Σ_n t[n - late] Σ_k a[k] f[n - k] x[n - k],
 //     f[m] = (1 - leak)^max(0, N - 1 - M - m)
-static cfpc_status online_map_reach_of(const cfpc_lesson *lesson, double *z)
+static cfpc_status online_map_reach(cfpci_scope *scope, const cfpc_lesson *lesson)
 {
     const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
     const double kept = 1 - lesson->leak;
-    double fade = 1, *x = malloc(n * g * sizeof *x);
+    cfpci_scope_add_outputs(scope, lesson);
+    if (lesson->trace && (!lesson->filter || lesson->leak == 0)) {
+        cfpci_scope_add_traces(scope, lesson, lesson->trace);
+        return CFPC_OK;
+    }
+    double fade = 1, *x = malloc(2 * n * g * sizeof *x), *z = x ? x + n * g : NULL;
     if (!x)
         return CFPC_NO_MEMORY;
     for (size_t m = n; m-- > 0;) {
@@ -324,63 +306,9 @@ static cfpc_status online_map_reach_of(const cfpc_lesson *lesson, double *z)
     }
     const cfpc_status status =
         cfpc_teaching_filter_traces(lesson->filter, lesson->steps, lesson->bases, x, z);
+    if (status == CFPC_OK)
+        cfpci_scope_add_traces(scope, lesson, z);
     free(x);
-    return status;
-}
-
-static cfpc_status add_reach(cfpci_scope *scope, const cfpc_lesson *lesson, size_t met)
-{
-    const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
-    const bool given = lesson->trace && (!lesson->filter || lesson->leak == 0);
-    double *z = given ? NULL : malloc(n * g * sizeof *z);
-    cfpc_status status = CFPC_OK;
-    if (!given)
-        status = z ? online_map_reach_of(lesson, z) : CFPC_NO_MEMORY;
-    if (status == CFPC_OK)
-        cfpci_growing_qr_add(&scope->reach, met, g, (given ? lesson->trace : z) + (n - met) * g, 1);
-    free(z);
-    return status;
-}
-
-static cfpc_status online_map_look(cfpci_scope *scope, const cfpc_lesson *lesson,
-                                   const sight *sight, bool same)
-{
-    const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
-    const size_t late = (size_t)lesson->late_steps, met = late < n ? n - late : 0;
-    const size_t penalised = lesson->output_penalty > 0 ? n : 0, other = same ? 0 : n;
-    const double price = sqrt(lesson->output_penalty);
-    const double t = cfpci_dense_norm((int32_t)(n * g), sight->t);
-    const double e = same ? t : cfpci_dense_norm((int32_t)(n * g), sight->e);
-    const double size = e > 0 && t > 0 ? t / e : 1;
-    *scope = (cfpci_scope){.faint = faint_of(lesson),
-                           .teaching = cfpci_dense_norm(lesson->steps, lesson->teaching) / size};
-    cfpc_status status = cfpci_growing_qr_make(&scope->seen, n + other + penalised, g);
-    if (status == CFPC_OK)
-        status = cfpci_growing_qr_make(&scope->reach, met + penalised, g);
-    if (status == CFPC_OK) {
-        cfpci_growing_qr_add(&scope->seen, n, g, sight->t, 1);
-        cfpci_growing_qr_add(&scope->seen, other, g, sight->e, size);
-        cfpci_growing_qr_add(&scope->seen, penalised, g, sight->o, price);
-        cfpci_growing_qr_add(&scope->reach, penalised, g, lesson->basis, price);
-        status = add_reach(scope, lesson, met);
-    }
-    return status;
-}
-
-static cfpc_status online_map_finish(cfpc_learning_map *map, const carry *carry)
-{
-    cfpci_scope scope = {0};
-    sight seen;
-    online_map_read_map(map, carry);
-    cfpc_status status = sight_make(&seen, carry);
-    if (status == CFPC_OK)
-        status = online_map_look(&scope, carry->lesson, &seen, carry->same);
-    if (status == CFPC_OK)
-        status = factor_error(map, carry);
-    if (status == CFPC_OK)
-        status = cfpci_learning_map_reduce(map, &scope);
-    cfpci_scope_free(&scope);
-    free(seen.o);
     return status;
 }
 
@@ -392,14 +320,11 @@ static bool answers(const cfpc_system *path)
 static cfpc_status online_map_check(const cfpc_lesson *lesson, const double *e0, double rate,
                                     double normaliser)
 {
-    if (lesson->steps < 1 || lesson->bases < 1)
-        return CFPC_BAD_SIZE;
-    if (lesson->late_steps < 0)
-        return CFPC_BAD_DELAY;
-    if (!(lesson->leak >= 0 && lesson->leak <= 1) || lesson->momentum != 0 ||
-        lesson->preconditioner || !isfinite(rate) || !(normaliser >= 0 && isfinite(normaliser)) ||
-        !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)) ||
-        !(lesson->faint >= 0 && lesson->faint < 1))
+    const cfpc_status status = cfpci_lesson_check(lesson);
+    if (status != CFPC_OK)
+        return status;
+    if (lesson->momentum != 0 || lesson->preconditioner || !isfinite(rate) ||
+        !(normaliser >= 0 && isfinite(normaliser)) || !(lesson->faint >= 0 && lesson->faint < 1))
         return CFPC_BAD_VALUE;
     if (lesson->filter && (normaliser > 0 || lesson->output_penalty > 0))
         return CFPC_NEEDS_TRACES;
@@ -412,37 +337,43 @@ static cfpc_status online_map_check(const cfpc_lesson *lesson, const double *e0,
     return lesson->filter ? cfpci_teaching_filter_check(lesson->filter) : CFPC_OK;
 }
 
-// M and b, with the directions of another rate.
-static cfpc_status finish_like(cfpc_learning_map *map, const carry *carry,
-                               const cfpc_learning_map *like)
-{
-    online_map_read_map(map, carry);
-    map->directions = like->directions;
-    memcpy(map->d, like->d, (size_t)map->bases * (size_t)map->directions * sizeof *map->d);
-    return cfpci_learning_map_project(map, faint_of(carry->lesson));
-}
-
+// like: NULL, or a map whose directions this one has.
 static cfpc_status online_map_make(cfpc_learning_map *map, const cfpc_learning_map *like,
                                    carry *carry, const cfpc_system *teaching_path,
                                    const cfpc_system *error_path)
 {
+    const cfpc_lesson *lesson = carry->lesson;
+    cfpci_scope scope = {0};
     *map = (cfpc_learning_map){.online = true};
     if (!answers(teaching_path) || (error_path && !answers(error_path)))
         return CFPC_BAD_SHAPE;
-    cfpc_status status = online_map_check(carry->lesson, carry->e0, carry->rate, carry->normaliser);
+    cfpc_status status = online_map_check(lesson, carry->e0, carry->rate, carry->normaliser);
     if (status != CFPC_OK)
         return status;
-    status = cfpci_learning_map_allocate(map, carry->lesson->steps, carry->lesson->bases);
+    status = cfpci_learning_map_allocate(map, lesson->steps, lesson->bases);
     if (status == CFPC_OK)
         status = carry_make(carry, teaching_path, error_path);
-    if (status == CFPC_OK) {
-        map->boundless = !carry_through(carry);
-        const double rough = map->boundless ? 0 : roughness(carry);
+    map->boundless = status == CFPC_OK && !carry_through(carry);
+    if (status == CFPC_OK && !map->boundless) {
+        const double rough = roughness(carry);
         map->rough = rough > ROUGH;
         map->rounding = cfpci_max(map->rounding, rough);
-        if (!map->boundless)
-            status = like ? finish_like(map, carry, like) : online_map_finish(map, carry);
+        online_map_read_map(map, carry);
+        if (like) {
+            map->directions = like->directions;
+            memcpy(map->d, like->d, (size_t)map->bases * (size_t)map->directions * sizeof *map->d);
+            status = cfpci_learning_map_project(map, cfpci_faint_of(lesson));
+        } else {
+            status = online_map_see(&scope, carry);
+            if (status == CFPC_OK)
+                status = online_map_reach(&scope, lesson);
+            if (status == CFPC_OK)
+                status = factor_error(map, carry);
+            if (status == CFPC_OK)
+                status = cfpci_learning_map_reduce(map, &scope);
+        }
     }
+    cfpci_scope_free(&scope);
     carry_free(carry);
     if (status != CFPC_OK)
         cfpc_learning_map_free(map);

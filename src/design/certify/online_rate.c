@@ -51,44 +51,35 @@ static cfpc_status online_rate_settles(search *search, double rate, bool *does)
     return still ? settles_by_itself(search, rate, does) : status;
 }
 
-// low converges, or is 0; high does not, or is INFINITY. The rates that converge need not be one
-// interval: from a low one that does, the search goes up in small steps to the first that does not.
-static cfpc_status bracket(search *search, double start, double *low, double *high)
-{
-    bool does = false;
-    double rate = start * SEARCH_FROM;
-    cfpc_status status = CFPC_OK;
-    *low = 0;
-    *high = INFINITY;
-    for (int k = 0; status == CFPC_OK && k < SEARCH_MAX && !does; k++) {
-        status = online_rate_settles(search, rate, &does);
-        *(does ? low : high) = rate;
-        rate *= does ? 1 : 0.25;
-    }
-    for (int k = 0; status == CFPC_OK && k < SEARCH_MAX && does && isinf(*high); k++) {
-        rate *= SEARCH_STEP;
-        status = online_rate_settles(search, rate, &does);
-        *(does ? low : high) = rate;
-    }
-    return status;
-}
-
 cfpc_status cfpc_online_rate_max(double *rate_max, const cfpc_lesson *lesson,
                                  const cfpc_system *teaching_path, double normaliser, double start)
 {
     search search = {.lesson = lesson, .path = teaching_path, .normaliser = normaliser};
-    double low, high;
+    double low = 0, high = INFINITY; // low converges, or is 0; high does not, or is INFINITY
+    double rate = start * SEARCH_FROM;
+    bool does = false;
+    cfpc_status status = CFPC_OK;
     *rate_max = 0;
     if (!lesson)
         return CFPC_MISSING;
     if (!lesson->teaching || !(start > 0 && isfinite(start)))
         return CFPC_BAD_VALUE;
-    cfpc_status status = bracket(&search, start, &low, &high);
+    // The rates that converge need not be one interval: from a low one that does, the search goes
+    // up in small steps to the first that does not.
+    for (int k = 0; status == CFPC_OK && k < SEARCH_MAX && !does; k++) {
+        status = online_rate_settles(&search, rate, &does);
+        *(does ? &low : &high) = rate;
+        rate *= does ? 1 : 0.25;
+    }
+    for (int k = 0; status == CFPC_OK && k < SEARCH_MAX && does && isinf(high); k++) {
+        rate *= SEARCH_STEP;
+        status = online_rate_settles(&search, rate, &does);
+        *(does ? &low : &high) = rate;
+    }
     while (status == CFPC_OK && low > 0 && isfinite(high) && high - low > RATE_TOLERANCE * low) {
-        bool does;
-        const double middle = low + (high - low) / 2;
-        status = online_rate_settles(&search, middle, &does);
-        *(does ? &low : &high) = middle;
+        rate = low + (high - low) / 2;
+        status = online_rate_settles(&search, rate, &does);
+        *(does ? &low : &high) = rate;
     }
     cfpc_learning_map_free(&search.first);
     if (status == CFPC_OK)

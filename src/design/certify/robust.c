@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "algebra/dense.h"
+#include "algebra/dense_rows.h"
 #include "algebra/fourier.h"
 #include "algebra/growing_qr.h"
 #include "certify/learning_map.h"
@@ -38,49 +39,17 @@ typedef struct terms {
     double rounding;   // of S - B
 } terms;
 
-static void terms_free(terms *terms)
-{
-    free(terms->z);
-    free(terms->scale);
-    free(terms->radius);
-    free(terms->s);
-}
-
 // ---- coordinates -----------------------------------------------------------------------------
 
-// P = S Sᵀ, S lower triangular. s: (n x n)
-static cfpc_status take_root(int32_t n, const double *p, double *s)
-{
-    const size_t count = (size_t)n;
-    memset(s, 0, count * count * sizeof *s);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j <= i; j++) {
-            double sum = p[i * count + j];
-            for (size_t k = 0; k < j; k++)
-                sum -= s[i * count + k] * s[j * count + k];
-            if (i == j && !(sum > 0))
-                return CFPC_BAD_VALUE;
-            s[i * count + j] = i == j ? sqrt(sum) : sum / s[j * count + j];
-        }
-    return CFPC_OK;
-}
-
-static int32_t robust_steps_met(const cfpc_lesson *lesson)
-{
-    return lesson->late_steps < lesson->steps ? lesson->steps - lesson->late_steps : 0;
-}
-
-// The triangle of [Z_late; √ρ X] S. root: S, NULL: none. r: (rows x G)
-static cfpc_status triangle(const cfpc_lesson *lesson, const double *root, double *r, int32_t *rows)
+// The triangle of [Z_late; √ρ X] S. root: S, NULL: none. r, scratch: (rows x G)
+static cfpc_status triangle(const cfpc_lesson *lesson, const double *root, double *r, int32_t *rows,
+                            double *scratch)
 {
     const size_t n = (size_t)lesson->steps, g = (size_t)lesson->bases;
-    const size_t met = (size_t)robust_steps_met(lesson),
+    const size_t met = (size_t)cfpci_steps_met(lesson),
                  penalised = lesson->output_penalty > 0 ? n : 0;
     cfpci_growing_qr tall;
-    double *turned = malloc(g * g * sizeof *turned);
     cfpc_status status = cfpci_growing_qr_make(&tall, met + penalised, g);
-    if (status == CFPC_OK && !turned)
-        status = CFPC_NO_MEMORY;
     *rows = (int32_t)(tall.most < g ? tall.most : g);
     if (status == CFPC_OK) {
         cfpci_growing_qr_add(&tall, met, g, lesson->trace + (n - met) * g, 1);
@@ -88,18 +57,33 @@ static cfpc_status triangle(const cfpc_lesson *lesson, const double *root, doubl
         status = cfpci_growing_qr_triangle(&tall, r);
     }
     if (status == CFPC_OK && root) {
-        cfpci_dense_multiply(false, *rows, (int32_t)g, (int32_t)g, r, root, 0, turned);
-        memcpy(r, turned, (size_t)*rows * g * sizeof *r);
+        memcpy(scratch, r, (size_t)*rows * g * sizeof *r);
+        cfpci_dense_multiply(false, *rows, (int32_t)g, (int32_t)g, scratch, root, 0, r);
     }
     cfpci_growing_qr_free(&tall);
-    free(turned);
     return status;
 }
 
-// turn: S V Σ⁻¹ (G x Q), Q columns of it.
-static void fill_turn(const terms *terms, const double *root, const double *vt, double *turn)
+// The directions that the traces reach, and the way from b to a: turn, S V Σ⁻¹ (G x Q). work, all
+// zero: (4 G x G)
+static cfpc_status find_coordinates(terms *terms, const cfpc_lesson *lesson, double *work,
+                                    double *turn)
 {
-    const size_t g = (size_t)terms->bases, q = (size_t)terms->directions;
+    const size_t g = (size_t)terms->bases, squared = g * g;
+    double *root = lesson->preconditioner ? work : NULL, *r = work + squared;
+    double *u = r + squared, *vt = u + squared;
+    const double faint = cfpci_faint_of(lesson);
+    int32_t rows = 0;
+    if (root && !cfpci_learning_root(terms->bases, lesson->preconditioner, 0, root))
+        return CFPC_BAD_VALUE;
+    cfpc_status status = triangle(lesson, root, r, &rows, u);
+    if (status == CFPC_OK && rows > 0)
+        status = cfpci_dense_svd(rows, terms->bases, r, u, terms->scale, vt);
+    if (status != CFPC_OK)
+        return status;
+    while (terms->directions < rows && terms->scale[terms->directions] > faint * terms->scale[0])
+        terms->directions++;
+    const size_t q = (size_t)terms->directions;
     for (size_t i = 0; i < g; i++)
         for (size_t k = 0; k < q; k++) {
             double sum = root ? 0 : vt[k * g + i];
@@ -107,57 +91,32 @@ static void fill_turn(const terms *terms, const double *root, const double *vt, 
                 sum += root[i * g + j] * vt[k * g + j];
             turn[i * q + k] = sum / terms->scale[k];
         }
-}
-
-// The directions that the traces reach, and the way from b to a. work: (4 G x G)
-static cfpc_status find_coordinates(terms *terms, const cfpc_lesson *lesson, double *work,
-                                    double *turn)
-{
-    const size_t squared = (size_t)terms->bases * (size_t)terms->bases;
-    double *root = lesson->preconditioner ? work : NULL, *r = work + squared;
-    double *u = r + squared, *vt = u + squared;
-    const double faint = lesson->faint > 0 ? lesson->faint : CFPC_FAINT;
-    int32_t rows = 0;
-    cfpc_status status = root ? take_root(terms->bases, lesson->preconditioner, root) : CFPC_OK;
-    if (status == CFPC_OK)
-        status = triangle(lesson, root, r, &rows);
-    if (status == CFPC_OK && rows > 0)
-        status = cfpci_dense_svd(rows, terms->bases, r, u, terms->scale, vt);
-    if (status != CFPC_OK)
-        return status;
-    while (terms->directions < rows && terms->scale[terms->directions] > faint * terms->scale[0])
-        terms->directions++;
-    fill_turn(terms, root, vt, turn);
-    return CFPC_OK;
-}
-
-static cfpc_status turn_all(terms *terms, const cfpc_lesson *lesson, const double *turn)
-{
-    const int32_t n = terms->steps, g = terms->bases, q = terms->directions,
-                  met = robust_steps_met(lesson);
-    const size_t entries = (size_t)n * (size_t)q;
-    terms->z = calloc(3 * entries + 1, sizeof *terms->z);
-    if (!terms->z)
-        return CFPC_NO_MEMORY;
-    terms->x = terms->z + entries;
-    terms->h = terms->x + entries;
-    const double *late = lesson->trace + (size_t)(n - met) * (size_t)g;
-    cfpci_dense_multiply(false, met, q, g, late, turn, 0, terms->z);
-    cfpci_dense_multiply(false, n, q, g, lesson->basis, turn, 0, terms->x);
-    cfpci_dense_multiply(false, n, q, g, lesson->effect, turn, 0, terms->h);
     return CFPC_OK;
 }
 
 static cfpc_status take_coordinates(terms *terms, const cfpc_lesson *lesson)
 {
-    const size_t squared = (size_t)terms->bases * (size_t)terms->bases;
-    double *work = calloc(5 * squared, sizeof *work);
-    terms->scale = calloc((size_t)terms->bases, sizeof *terms->scale);
+    const int32_t n = terms->steps, g = terms->bases, met = cfpci_steps_met(lesson);
+    const size_t squared = (size_t)g * (size_t)g;
+    double *work = calloc(5 * squared, sizeof *work), *turn = work ? work + 4 * squared : NULL;
+    terms->scale = calloc((size_t)g, sizeof *terms->scale);
     cfpc_status status = work && terms->scale ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
-        status = find_coordinates(terms, lesson, work, work + 4 * squared);
-    if (status == CFPC_OK)
-        status = turn_all(terms, lesson, work + 4 * squared);
+        status = find_coordinates(terms, lesson, work, turn);
+    if (status == CFPC_OK) {
+        const int32_t q = terms->directions;
+        const size_t entries = (size_t)n * (size_t)q;
+        terms->z = calloc(3 * entries + 1, sizeof *terms->z);
+        if (terms->z) {
+            const double *late = lesson->trace + (size_t)(n - met) * (size_t)g;
+            terms->x = terms->z + entries;
+            terms->h = terms->x + entries;
+            cfpci_dense_multiply(false, met, q, g, late, turn, 0, terms->z);
+            cfpci_dense_multiply(false, n, q, g, lesson->basis, turn, 0, terms->x);
+            cfpci_dense_multiply(false, n, q, g, lesson->effect, turn, 0, terms->h);
+        }
+        status = terms->z ? CFPC_OK : CFPC_NO_MEMORY;
+    }
     free(work);
     return status;
 }
@@ -221,55 +180,29 @@ static cfpc_status find_kappa(terms *terms, double complex *line)
     return status;
 }
 
-// A filter without phase, by its gain at the frequencies of the grid.
-typedef double gain_at(const terms *it, int32_t k);
-
-static double band_times_kappa(const terms *terms, int32_t k)
+// out += by signalsᵀ (filtered signals), by a filter without phase of this gain (grid / 2 + 1).
+// filtered: (N x Q)
+static cfpc_status add_weighted(const terms *terms, const double *signals, const double *gain,
+                                double by, double complex *line, double *filtered, double *out)
 {
-    return terms->radius[k] * terms->kappa[k];
-}
-
-static double band_over_kappa(const terms *terms, int32_t k)
-{
-    return terms->radius[k] / terms->kappa[k];
-}
-
-static double band_squared(const terms *terms, int32_t k)
-{
-    return terms->radius[k] * terms->radius[k];
-}
-
-// Two columns, filtered; those of the filter's output are real again.
-static cfpc_status filter_pair(const terms *terms, const double *signals, int32_t j, gain_at *gain,
-                               double complex *line, double *filtered)
-{
-    const size_t q = (size_t)terms->directions, first = (size_t)j;
-    cfpc_status status = transform_pair(terms, signals, j, line);
-    for (int32_t k = 0; k < terms->grid; k++) // conj, so that the transform is the inverse one
-        line[k] = conj(line[k]) * gain(terms, k <= terms->grid / 2 ? k : terms->grid - k);
-    if (status == CFPC_OK)
-        status = cfpci_fourier(terms->grid, line);
-    for (size_t n = 0; status == CFPC_OK && n < (size_t)terms->steps; n++) {
-        filtered[n * q + first] = creal(line[n]) / terms->grid;
-        if (first + 1 < q)
-            filtered[n * q + first + 1] = -cimag(line[n]) / terms->grid;
-    }
-    return status;
-}
-
-// out += by signalsᵀ (filtered signals). filtered: (N x Q)
-static cfpc_status add_weighted(const terms *terms, const double *signals, gain_at *gain, double by,
-                                double complex *line, double *filtered, double *out)
-{
-    const int32_t q = terms->directions;
+    const size_t n = (size_t)terms->steps, q = (size_t)terms->directions;
     cfpc_status status = CFPC_OK;
-    for (int32_t j = 0; status == CFPC_OK && j < q; j += 2)
-        status = filter_pair(terms, signals, j, gain, line, filtered);
+    for (size_t j = 0; status == CFPC_OK && j < q; j += 2) {
+        status = transform_pair(terms, signals, (int32_t)j, line);
+        for (int32_t k = 0; k < terms->grid; k++) // conj, so that the transform is the inverse one
+            line[k] = conj(line[k]) * gain[k <= terms->grid / 2 ? k : terms->grid - k];
+        if (status == CFPC_OK)
+            status = cfpci_fourier(terms->grid, line);
+        for (size_t i = 0; status == CFPC_OK && i < n; i++) { // two columns, real again
+            filtered[i * q + j] = creal(line[i]) / terms->grid;
+            if (j + 1 < q)
+                filtered[i * q + j + 1] = -cimag(line[i]) / terms->grid;
+        }
+    }
     if (status != CFPC_OK)
         return status;
-    for (size_t k = 0; k < (size_t)terms->steps * (size_t)q; k++)
-        filtered[k] *= by;
-    cfpci_dense_multiply(true, q, q, terms->steps, signals, filtered, 1, out);
+    cfpci_dense_scale((int64_t)(n * q), filtered, by);
+    cfpci_dense_multiply(true, (int32_t)q, (int32_t)q, terms->steps, signals, filtered, 1, out);
     return CFPC_OK;
 }
 
@@ -283,33 +216,22 @@ static void robust_make_symmetric(int32_t n, double *a)
             a[i * count + j] = a[j * count + i] = (a[i * count + j] + a[j * count + i]) / 2;
 }
 
-// UᵀĤ, with the penalty on o: its symmetric part is S, and M's rows are Σ times those.
-static void robust_correlate(terms *terms, double penalty)
-{
-    const int32_t q = terms->directions;
-    const size_t squared = (size_t)q * (size_t)q;
-    cfpci_dense_multiply(true, q, q, terms->steps, terms->z, terms->h, 0, terms->s);
-    if (penalty > 0) {
-        cfpci_dense_multiply(true, q, q, terms->steps, terms->x, terms->x, 0, terms->m);
-        for (size_t k = 0; k < squared; k++)
-            terms->s[k] += penalty * terms->m[k];
-    }
-    for (size_t k = 0; k < squared; k++)
-        terms->m[k] = terms->scale[k / (size_t)q] * terms->s[k];
-    robust_make_symmetric(q, terms->s);
-}
-
+// B and R, of the traces and bases as the band weighs them.
 static cfpc_status weigh(terms *terms, double complex *line)
 {
-    const int32_t q = terms->directions;
-    double *filtered = calloc((size_t)terms->steps * (size_t)q + 1, sizeof *filtered);
+    const int32_t q = terms->directions, count = terms->grid / 2 + 1;
+    const size_t entries = (size_t)terms->steps * (size_t)q;
+    double *filtered = calloc(entries + (size_t)count, sizeof *filtered);
     cfpc_status status = filtered ? find_kappa(terms, line) : CFPC_NO_MEMORY;
-    if (status == CFPC_OK)
-        status = add_weighted(terms, terms->x, band_times_kappa, 0.5, line, filtered, terms->b);
-    if (status == CFPC_OK)
-        status = add_weighted(terms, terms->z, band_over_kappa, 0.5, line, filtered, terms->b);
-    if (status == CFPC_OK)
-        status = add_weighted(terms, terms->x, band_squared, 1, line, filtered, terms->r);
+    double *gain = filtered + (filtered ? entries : 0);
+    for (int part = 0; status == CFPC_OK && part < 3; part++) { // ρ κ and ρ / κ for B, ρ² for R
+        for (int32_t k = 0; k < count; k++) {
+            const double rho = terms->radius[k], kappa = terms->kappa[k];
+            gain[k] = part == 0 ? rho * kappa : part == 1 ? rho / kappa : rho * rho;
+        }
+        status = add_weighted(terms, part == 1 ? terms->z : terms->x, gain, part < 2 ? 0.5 : 1,
+                              line, filtered, part < 2 ? terms->b : terms->r);
+    }
     robust_make_symmetric(q, terms->b);
     robust_make_symmetric(q, terms->r);
     free(filtered);
@@ -355,7 +277,16 @@ static cfpc_status robust_fill(terms *terms, const cfpc_lesson *lesson)
         terms->b = terms->s + squared;
         terms->r = terms->b + squared;
         terms->m = terms->r + squared;
-        robust_correlate(terms, lesson->output_penalty);
+        // UᵀĤ, with the penalty on o: its symmetric part is S, and M's rows are Σ times those
+        cfpci_dense_multiply(true, q, q, terms->steps, terms->z, terms->h, 0, terms->s);
+        if (lesson->output_penalty > 0) {
+            cfpci_dense_multiply(true, q, q, terms->steps, terms->x, terms->x, 0, terms->m);
+            for (size_t k = 0; k < squared; k++)
+                terms->s[k] += lesson->output_penalty * terms->m[k];
+        }
+        for (size_t k = 0; k < squared; k++)
+            terms->m[k] = terms->scale[k / (size_t)q] * terms->s[k];
+        robust_make_symmetric(q, terms->s);
         status = weigh(terms, line);
         // of sums of N products, and of coordinates that magnify by the condition of the traces
         terms->rounding = 4 * DBL_EPSILON *
@@ -368,7 +299,7 @@ static cfpc_status robust_fill(terms *terms, const cfpc_lesson *lesson)
 
 // ---- the bound -------------------------------------------------------------------------------
 
-// c ← L⁻¹ c, by rows; both (n x n).
+// c ← (L⁻¹ c)ᵀ; both (n x n).
 static void solve_lower(size_t n, const double *restrict l, double *restrict c)
 {
     for (size_t i = 0; i < n; i++) {
@@ -379,10 +310,6 @@ static void solve_lower(size_t n, const double *restrict l, double *restrict c)
         for (size_t j = 0; j < n; j++)
             row[j] /= l[i * n + i];
     }
-}
-
-static void transpose(size_t n, double *c)
-{
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++) {
             const double kept = c[i * n + j];
@@ -400,13 +327,11 @@ static cfpc_status largest_ratio(int32_t n, const double *a, const double *by, d
     const size_t count = (size_t)n;
     double *l = work, *c = work + count * count;
     *ratio = INFINITY;
-    if (take_root(n, by, l) != CFPC_OK)
+    if (!cfpci_learning_root(n, by, 0, l))
         return CFPC_OK;
     memcpy(c, a, count * count * sizeof *c);
-    for (int side = 0; side < 2; side++) { // c ← (L⁻¹ c)ᵀ, twice
+    for (int side = 0; side < 2; side++)
         solve_lower(count, l, c);
-        transpose(count, c);
-    }
     double *values = calloc(count, sizeof *values);
     cfpc_status status = values ? cfpci_dense_symmetric(n, c, values) : CFPC_NO_MEMORY;
     if (status == CFPC_OK)
@@ -478,55 +403,38 @@ static cfpc_status find_limits(const terms *terms, const double *worst, double s
     return status == CFPC_OK && !cost ? CFPC_NO_MEMORY : status;
 }
 
-// How much wider the band may be, and the direction that limits it.
-static cfpc_status find_width(const terms *terms, double step_s, double *work, cfpc_robust *robust)
+// The largest rate; how much wider the band may be, and the direction that limits it.
+static cfpc_status robust_bound(const terms *terms, const cfpc_lesson *lesson, double step_s,
+                                cfpc_robust *robust)
 {
-    const int32_t q = terms->directions;
-    double ratio, *worst = calloc((size_t)q, sizeof *worst);
-    cfpc_status status =
-        worst ? largest_ratio(q, terms->b, terms->s, work, &ratio, worst) : CFPC_NO_MEMORY;
+    const size_t q = (size_t)terms->directions;
+    double *work = malloc((5 * q * q + q) * sizeof *work), ratio;
+    if (!work)
+        return CFPC_NO_MEMORY;
+    double *worst = work + 5 * q * q;
+    cfpc_status status = find_rate(terms, work, &robust->rate_max);
+    robust->rate_max *= 1 - lesson->leak; // (1 - leak)(I - η/(1 - leak) M)
+    if (status == CFPC_OK)
+        status = largest_ratio(terms->directions, terms->b, terms->s, work, &ratio, worst);
     if (status == CFPC_OK && isfinite(ratio)) {
         robust->widest = ratio > 0 ? 1 / ratio : INFINITY;
         status = find_limits(terms, worst, step_s, robust);
     }
-    free(worst);
-    return status;
-}
-
-static cfpc_status robust_bound(const terms *terms, const cfpc_lesson *lesson, double step_s,
-                                cfpc_robust *robust)
-{
-    const size_t squared = (size_t)terms->directions * (size_t)terms->directions;
-    double *work = malloc(5 * squared * sizeof *work);
-    cfpc_status status = work ? find_rate(terms, work, &robust->rate_max) : CFPC_NO_MEMORY;
-    if (status == CFPC_OK)
-        status = find_width(terms, step_s, work, robust);
-    robust->rate_max *= 1 - lesson->leak; // (1 - leak)(I - η/(1 - leak) M)
     free(work);
     return status;
-}
-
-static cfpc_status robust_check(const cfpc_lesson *lesson, const cfpc_band *band, double step_s)
-{
-    if (!lesson || !lesson->trace || !lesson->basis || !lesson->effect || !band || !band->hz)
-        return CFPC_MISSING;
-    if (lesson->steps < 1 || lesson->bases < 1)
-        return CFPC_BAD_SIZE;
-    if (lesson->late_steps < 0)
-        return CFPC_BAD_DELAY;
-    if (!(lesson->leak >= 0 && lesson->leak <= 1) || lesson->momentum != 0 ||
-        !(lesson->output_penalty >= 0 && isfinite(lesson->output_penalty)) || !(step_s > 0))
-        return CFPC_BAD_VALUE;
-    return CFPC_OK;
 }
 
 cfpc_status cfpc_robust_bound(cfpc_robust *robust, const cfpc_lesson *lesson, const cfpc_band *band,
                               double step_s)
 {
     *robust = (cfpc_robust){0};
-    cfpc_status status = robust_check(lesson, band, step_s);
+    if (!lesson || !lesson->trace || !lesson->basis || !lesson->effect || !band || !band->hz)
+        return CFPC_MISSING;
+    cfpc_status status = cfpci_lesson_check(lesson);
     if (status != CFPC_OK)
         return status;
+    if (lesson->momentum != 0 || !(step_s > 0))
+        return CFPC_BAD_VALUE;
     terms terms = {.steps = lesson->steps, .bases = lesson->bases};
     status = take_coordinates(&terms, lesson);
     robust->directions = terms.directions;
@@ -537,6 +445,9 @@ cfpc_status cfpc_robust_bound(cfpc_robust *robust, const cfpc_lesson *lesson, co
         if (status == CFPC_OK)
             status = robust_bound(&terms, lesson, step_s, robust);
     }
-    terms_free(&terms);
+    free(terms.z);
+    free(terms.scale);
+    free(terms.radius);
+    free(terms.s);
     return status;
 }
