@@ -68,35 +68,19 @@ static bool take_step(const cfpc_zone_model *model, cfpc_zone_data *data, const 
     return any;
 }
 
-static bool take_errors(const cfpc_zone_model *model, cfpc_zone_data *data, const cfpc_real *errors,
-                        int32_t steps)
-{
-    const size_t first = (size_t)model->taps - 1, errors_per_step = (size_t)model->errors;
-    bool any = false;
-    for (int32_t layer = 0; layer < model->layers; layer++)
-        for (size_t n = 0; n < (size_t)steps; n++)
-            any |= take_step(model, data, errors + n * errors_per_step, layer,
-                             history_row_of(model, data, layer, first + n));
-    return any;
-}
-
-static void take_zeros(const cfpc_zone_model *model, cfpc_zone_data *data, int32_t steps)
-{
-    const size_t bytes = (size_t)model->cells * cfpci_numbers_of(model->is_double)->bytes;
-    for (int32_t layer = 0; layer < model->layers; layer++)
-        memset(history_row_of(model, data, layer, (size_t)model->taps - 1), 0,
-               (size_t)steps * bytes);
-}
-
 bool cfpci_zone_filter(const cfpc_zone_model *model, cfpc_zone_data *data, const cfpc_real *errors,
                        int32_t steps, double keep)
 {
     const cfpci_numbers *numbers = cfpci_numbers_of(model->is_double);
     bool any = false;
-    if (errors)
-        any = take_errors(model, data, errors, steps);
-    else
-        take_zeros(model, data, steps);
+    for (int32_t layer = 0; layer < model->layers; layer++)
+        for (size_t n = 0; n < (size_t)steps; n++) {
+            char *row = history_row_of(model, data, layer, (size_t)model->taps - 1 + n);
+            if (errors)
+                any |= take_step(model, data, errors + n * (size_t)model->errors, layer, row);
+            else
+                memset(row, 0, (size_t)model->cells * numbers->bytes);
+        }
     const bool learns = any || data->live > 0;
     if (learns)
         numbers->filter(model, cfpci_zone_data_array(data, data->history_at), steps, keep,

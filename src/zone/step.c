@@ -49,17 +49,6 @@ static char *step_part_of(const block *block, int32_t chunk)
            (size_t)chunk * numbers * block->numbers->bytes;
 }
 
-static void step_act(const block *block, const cfpci_window *window, const cfpci_piece *now,
-                     char *part)
-{
-    const cfpci_panel panel = {.steps = block->steps,
-                               .count = window->count,
-                               .cells = block->model->cells,
-                               .x_stride = now->stride};
-    if (now->x)
-        block->numbers->act(block->by, &panel, now->x, weights_of(block, window->first), part);
-}
-
 // The inputs of M steps ago, from the first one of the trial on; none if nothing is learned. A
 // leaky source is read in any case: its state moves on.
 static cfpci_piece step_past_of(const block *block, const cfpci_window *window, char *scratch)
@@ -115,12 +104,18 @@ static void step_learn(const block *block, const cfpci_window *window, const cfp
 // A panel's weights are used and changed while they are in the cache.
 static void run_panel(const block *block, const cfpci_window *window, char *part, int32_t thread)
 {
+    const cfpc_zone_model *model = block->model;
     if (block->acts) {
         const cfpci_piece now =
             cfpci_panel_read(window, block->numbers, scratch_of(block, thread, 0));
-        step_act(block, window, &now, part);
-        if (block->model->past == CFPC_PAST_KEPT)
-            cfpci_panel_keep(block->model, block->data, window, &now);
+        const cfpci_panel panel = {.steps = block->steps,
+                                   .count = window->count,
+                                   .cells = model->cells,
+                                   .x_stride = now.stride};
+        if (now.x)
+            block->numbers->act(block->by, &panel, now.x, weights_of(block, window->first), part);
+        if (model->past == CFPC_PAST_KEPT)
+            cfpci_panel_keep(model, block->data, window, &now);
     }
     const cfpci_piece past = step_past_of(block, window, scratch_of(block, thread, 1));
     step_learn(block, window, &past);
@@ -149,34 +144,24 @@ static void step_run_chunk(void *context, int32_t chunk, int32_t thread)
 
 // ---- the block -------------------------------------------------------------------------------
 
-// Inputs of before the trial do not learn: steps whose input of M steps ago is one of them.
-static int32_t early_steps(const block *block)
-{
-    const int64_t early = block->model->horizon - (block->data->clock + block->done);
-    return early < 0 ? 0 : early < block->steps ? (int32_t)early : block->steps;
-}
-
-static double step_power(double base, int32_t exponent)
-{
-    double product = 1;
-    for (int32_t n = 0; n < exponent; n++)
-        product *= base;
-    return product;
-}
-
 // errors: NULL: zeros, and nothing leaks.
 static void step_run_block(block *block, int32_t threads, const cfpc_real *errors)
 {
-    const double keep = errors ? 1 - block->model->leak : 1;
-    block->early = early_steps(block);
-    block->keep = step_power(keep, block->steps);
-    block->frozen = cfpci_zone_any_still(block->model, block->data);
-    block->learns = cfpci_zone_filter(block->model, block->data, errors, block->steps, keep) &&
+    const cfpc_zone_model *model = block->model;
+    const double keep = errors ? 1 - model->leak : 1;
+    // Inputs of before the trial do not learn: steps whose input of M steps ago is one of them.
+    const int64_t early = model->horizon - (block->data->clock + block->done);
+    block->early = early < 0 ? 0 : early < block->steps ? (int32_t)early : block->steps;
+    block->keep = 1;
+    for (int32_t n = 0; n < block->steps; n++)
+        block->keep *= keep;
+    block->frozen = cfpci_zone_any_still(model, block->data);
+    block->learns = cfpci_zone_filter(model, block->data, errors, block->steps, keep) &&
                     block->early < block->steps;
     if (block->learns)
-        cfpci_zone_guard_slow(block->model, block->data, block->steps);
-    cfpci_zone_each_chunk(cfpci_chunks(block->model->synapses), threads, step_run_chunk, block);
-    cfpci_zone_history_move(block->model, block->data, block->steps);
+        cfpci_zone_guard_slow(model, block->data, block->steps);
+    cfpci_zone_each_chunk(cfpci_chunks(model->synapses), threads, step_run_chunk, block);
+    cfpci_zone_history_move(model, block->data, block->steps);
 }
 
 // An output that is not finite counts as 0 and freezes its cell, unless its guard acts. The output
@@ -251,19 +236,6 @@ cfpc_status cfpc_zone_step_block(const cfpc_zone_model *model, cfpc_zone_data *d
 
 // ---- the end of a trial ----------------------------------------------------------------------
 
-// All that is due is learned, in parts that count as one block: the bounds apply once.
-static void step_learn_due(const block *whole, int32_t threads)
-{
-    const int32_t horizon = whole->model->horizon, most = whole->model->block_steps;
-    for (int32_t done = 0; done < horizon && whole->data->live > 0; done += most) {
-        block run = *whole;
-        run.done = done;
-        run.steps = horizon - done < most ? horizon - done : most;
-        run.bounds = done + run.steps == horizon || whole->data->live <= run.steps;
-        step_run_block(&run, threads, NULL);
-    }
-}
-
 cfpc_status cfpc_zone_next_trial(const cfpc_zone_products *by, int32_t threads,
                                  const cfpc_zone_model *model, cfpc_zone_data *data,
                                  const cfpc_source *source)
@@ -273,13 +245,20 @@ cfpc_status cfpc_zone_next_trial(const cfpc_zone_products *by, int32_t threads,
         status = cfpci_zone_source_check(model, source, model->horizon, true);
     if (status != CFPC_OK)
         return status;
-    const block whole = {.by = by,
-                         .numbers = cfpci_numbers_of(model->is_double),
-                         .model = model,
-                         .data = data,
-                         .source = source};
     cfpci_zone_guard_end_trial(model, data);
-    step_learn_due(&whole, threads);
+    // All that is due is learned, in parts that count as one block: the bounds apply once.
+    for (int32_t done = 0; done < model->horizon && data->live > 0; done += model->block_steps) {
+        const int32_t left = model->horizon - done;
+        block run = {.by = by,
+                     .numbers = cfpci_numbers_of(model->is_double),
+                     .model = model,
+                     .data = data,
+                     .source = source,
+                     .done = done,
+                     .steps = left < model->block_steps ? left : model->block_steps};
+        run.bounds = run.steps == left || data->live <= run.steps;
+        step_run_block(&run, threads, NULL);
+    }
     cfpci_zone_history_clear(model, data);
     data->clock = 0;
     return CFPC_OK;

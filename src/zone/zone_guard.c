@@ -5,11 +5,16 @@
 
 #include "core/data_image.h"
 #include "core/numbers.h"
-#include "guard_model.h"
 #include "history.h"
 #include "numbers.h"
 
 // ---- data ------------------------------------------------------------------------------------
+
+// Only if there is a guard.
+static const cfpc_model *zone_guard_model(const cfpc_zone_model *model)
+{
+    return cfpci_zone_array(model, model->guard_at);
+}
 
 static cfpc_data *zone_guard_of(const cfpc_zone_model *model, const cfpc_zone_data *data,
                                 int32_t cell)
@@ -22,7 +27,7 @@ void cfpci_zone_guard_reset(const cfpc_zone_model *model, cfpc_zone_data *data)
     for (int32_t p = 0; model->guard_bytes > 0 && p < model->cells; p++) {
         cfpc_data *guarded;
         (void)cfpc_data_init(&guarded, zone_guard_of(model, data, p), model->guard_bytes,
-                             cfpci_zone_guard_model(model));
+                             zone_guard_model(model));
         cfpci_zone_cell_flags(data)[p] |= CFPC_ZONE_PAUSED; // the loop alone is seen first
     }
 }
@@ -131,7 +136,7 @@ void cfpci_zone_guard_watch(const cfpc_zone_model *model, cfpc_zone_data *data,
         for (int32_t n = 0; n < steps; n++) {
             guarded->put_out = outputs[(size_t)n * (size_t)model->cells + (size_t)p];
             unsettle(guarded);
-            cfpci_watch(cfpci_zone_guard_model(model), guarded,
+            cfpci_watch(zone_guard_model(model), guarded,
                         zone_guard_error_of(model, errors + (size_t)n * (size_t)model->errors, p));
         }
         obey(model, data, p, acts, was_frozen);
@@ -145,7 +150,7 @@ void cfpci_zone_guard_end_trial(const cfpc_zone_model *model, cfpc_zone_data *da
         const int32_t acts = cfpc_guard_acts(guarded);
         const bool was_frozen = cfpc_flags(guarded) & CFPC_FLAG_FROZEN;
         unsettle(guarded);
-        cfpc_end_trial(cfpci_zone_guard_model(model), guarded);
+        cfpc_end_trial(zone_guard_model(model), guarded);
         cfpci_guard_begin_trial(guarded);
         obey(model, data, p, acts, was_frozen);
     }
@@ -158,7 +163,7 @@ bool cfpci_zone_guard_not_finite(const cfpc_zone_model *model, cfpc_zone_data *d
     cfpc_data *guarded = zone_guard_of(model, data, cell);
     const int32_t acts = cfpc_guard_acts(guarded);
     const bool was_frozen = cfpc_flags(guarded) & CFPC_FLAG_FROZEN;
-    cfpci_guard_not_finite(cfpci_zone_guard_model(model), guarded);
+    cfpci_guard_not_finite(zone_guard_model(model), guarded);
     forget_weights(model, data, cell);
     cfpci_zone_drop_due(model, data, cell);
     obey(model, data, cell, acts, was_frozen);
