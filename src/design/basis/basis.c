@@ -67,16 +67,6 @@ static cfpc_status basis_basis_check(const cfpc_time_basis_def *def, double step
                : CFPC_BAD_VALUE;
 }
 
-// Centre or time constant of basis j, in seconds.
-static double basis_place_of(const cfpc_time_basis_def *def, int32_t j)
-{
-    if (has_centres(def))
-        return def->first_s + j * def->spacing_s;
-    if (j == 0)
-        return def->first_s;
-    return def->first_s * cfpci_pow(def->last_s / def->first_s, (double)j / (def->count - 1));
-}
-
 // ---- the shapes ------------------------------------------------------------------------------
 
 // Basis at this time since the origin, its centre or time constant being `place`.
@@ -107,7 +97,11 @@ cfpc_status cfpc_time_basis(const cfpc_time_basis_def *def, double step_s, int32
     if (status != CFPC_OK)
         return status;
     for (int32_t j = 0; j < def->count; j++) {
-        const double place = basis_place_of(def, j);
+        double place = def->first_s; // centre or time constant
+        if (has_centres(def))
+            place = def->first_s + j * def->spacing_s;
+        else if (j > 0)
+            place *= cfpci_pow(def->last_s / def->first_s, (double)j / (def->count - 1));
         for (int32_t n = 0; n < steps; n++) {
             const double t = n * step_s - def->origin_s;
             double x = 0;

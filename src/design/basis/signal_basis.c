@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// signal_basis: the bases that a signal drives.
+// signal_basis: systems that a signal drives, as bases and as traces that fade.
 #include <math.h>
 
-#include "math/elementary.h"
-
 #include "cfpc/basis.h"
+#include "cfpc/trace.h"
+#include "math/elementary.h"
 
 static bool signal_basis_is_time(double time_s)
 {
@@ -101,4 +101,30 @@ cfpc_status cfpc_laguerre(cfpc_system *sys, double step_s, int32_t count, double
     for (int32_t i = 0; i < count * columns; i++)
         sys->matrix[count * columns + i] = sys->matrix[i];
     return CFPC_OK;
+}
+
+// ---- traces ----------------------------------------------------------------------------------
+
+// h[n] = a h[n-1] + (1 - a) x[n]; the state is h of the previous step.
+cfpc_status cfpc_exponential_trace(cfpc_system *sys, double step_s, double time_constant_s)
+{
+    *sys = (cfpc_system){0};
+    if (!signal_basis_is_time(step_s) || !signal_basis_is_time(time_constant_s))
+        return CFPC_BAD_VALUE;
+    const double a = cfpci_exp(-step_s / time_constant_s),
+                 fresh = -cfpci_expm1(-step_s / time_constant_s);
+    return cfpc_state_space(sys, step_s, 1, &a, &fresh, &a, fresh);
+}
+
+// f[n+1] = a f[n] + (1 - a) x[n] and h[n+1] = a h[n] + (1 - a) f[n+1].
+cfpc_status cfpc_alpha_trace(cfpc_system *sys, double step_s, double time_constant_s)
+{
+    *sys = (cfpc_system){0};
+    if (!signal_basis_is_time(step_s) || !signal_basis_is_time(time_constant_s))
+        return CFPC_BAD_VALUE;
+    const double a = cfpci_exp(-step_s / time_constant_s),
+                 fresh = -cfpci_expm1(-step_s / time_constant_s);
+    const double rates[] = {a, 0, fresh * a, a}, inputs[] = {fresh, fresh * fresh};
+    const double outputs[] = {0, 1};
+    return cfpc_state_space(sys, step_s, 2, rates, inputs, outputs, 0);
 }

@@ -59,20 +59,6 @@ static cfpc_status teaching_filter_check_lengths(double neglect, int32_t max_ste
     return neglect >= 0 && neglect < 1 ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
-// Cuts a response at its end.
-static cfpc_status cut(cfpc_teaching_filter *filter, const cfpci_decay *decay, double neglect,
-                       int32_t max_steps)
-{
-    const int32_t last = decay->steps - 1;
-    const double limit = neglect * decay->energy;
-    double late = decay->tail;
-    if (late > limit)
-        return CFPC_TOO_LARGE;
-    filter->horizon = last - count_negligible(last, decay->response + last, -1, limit, &late);
-    filter->neglected = late / decay->energy;
-    return keep_taps(filter, max_steps, decay->response);
-}
-
 cfpc_status cfpc_teaching_filter_of(cfpc_teaching_filter *filter, const cfpc_system *trace,
                                     double neglect, int32_t max_steps)
 {
@@ -83,8 +69,16 @@ cfpc_status cfpc_teaching_filter_of(cfpc_teaching_filter *filter, const cfpc_sys
         return status;
     cfpci_decay decay;
     status = cfpci_decay_make(&decay, trace, negligible * neglect, 4 * (int64_t)max_steps);
-    if (status == CFPC_OK)
-        status = cut(filter, &decay, neglect, max_steps);
+    const double limit = neglect * decay.energy;
+    double late = decay.tail;
+    if (status == CFPC_OK && late > limit)
+        status = CFPC_TOO_LARGE;
+    if (status == CFPC_OK) { // cut at its end
+        const int32_t last = decay.steps - 1;
+        filter->horizon = last - count_negligible(last, decay.response + last, -1, limit, &late);
+        filter->neglected = late / decay.energy;
+        status = keep_taps(filter, max_steps, decay.response);
+    }
     cfpci_decay_free(&decay);
     return status;
 }
@@ -119,14 +113,6 @@ static void filter_over(const cfpc_teaching_filter *filter, int64_t numbers, int
         }
 }
 
-// The taps in the order of cfpci_convolve, with zeros on either side.
-static void order_taps(const cfpc_teaching_filter *filter, int sign, double *taps)
-{
-    const int32_t span = filter->lead + filter->horizon;
-    for (int32_t k = 0; k <= span; k++)
-        taps[CFPCI_TILE_ROWS + k] = filter->taps[sign > 0 ? span - k : k];
-}
-
 // The first `width` columns. room: CFPCI_TILE_ROWS x columns
 static void filter_tiles(const cfpc_teaching_filter *filter, int32_t steps, int32_t columns,
                          int32_t width, int sign, const double *taps, const double *from,
@@ -146,33 +132,28 @@ static void filter_tiles(const cfpc_teaching_filter *filter, int32_t steps, int3
     }
 }
 
-// The columns from `width` on, as a table of their own. room: 2 x steps x rest
-static void filter_rest(const cfpc_teaching_filter *filter, int32_t steps, int32_t columns,
-                        int32_t width, int sign, const double *from, double *to, double *room)
-{
-    const int64_t rest = columns - width;
-    double *out = room + steps * rest;
-    for (int64_t n = 0; n < steps; n++)
-        memcpy(room + n * rest, from + n * columns + width, (size_t)rest * sizeof *room);
-    filter_over(filter, steps * rest, rest, sign, room, out);
-    for (int64_t n = 0; n < steps; n++)
-        memcpy(to + n * columns + width, out + n * rest, (size_t)rest * sizeof *to);
-}
-
 static cfpc_status filter_many(const cfpc_teaching_filter *filter, int32_t steps, int32_t columns,
                                int sign, const double *from, double *to)
 {
     const int32_t width = columns / CFPCI_TILE_WIDTH * CFPCI_TILE_WIDTH, rest = columns - width;
-    const size_t taps = (size_t)filter->lead + (size_t)filter->horizon + 1 + 2 * CFPCI_TILE_ROWS;
-    const size_t tile = CFPCI_TILE_ROWS * (size_t)columns;
-    double *room = calloc(taps + tile + 2 * (size_t)steps * (size_t)rest, sizeof *room);
-    if (!room)
+    const int32_t span = filter->lead + filter->horizon;
+    const size_t padded = (size_t)span + 1 + 2 * CFPCI_TILE_ROWS;
+    const size_t tile = CFPCI_TILE_ROWS * (size_t)columns, others = (size_t)steps * (size_t)rest;
+    double *taps = calloc(padded + tile + 2 * others, sizeof *taps);
+    if (!taps)
         return CFPC_NO_MEMORY;
-    order_taps(filter, sign, room);
-    filter_tiles(filter, steps, columns, width, sign, room, from, to, room + taps);
-    if (rest > 0)
-        filter_rest(filter, steps, columns, width, sign, from, to, room + taps + tile);
-    free(room);
+    // The taps in the order of cfpci_convolve, with zeros on either side.
+    for (int32_t k = 0; k <= span; k++)
+        taps[CFPCI_TILE_ROWS + k] = filter->taps[sign > 0 ? span - k : k];
+    filter_tiles(filter, steps, columns, width, sign, taps, from, to, taps + padded);
+    // The columns from `width` on, as a table of their own.
+    double *in = taps + padded + tile, *out = in + others;
+    for (int64_t n = 0; n < steps; n++)
+        memcpy(in + n * rest, from + n * columns + width, (size_t)rest * sizeof *in);
+    filter_over(filter, (int64_t)others, rest, sign, in, out);
+    for (int64_t n = 0; n < steps; n++)
+        memcpy(to + n * columns + width, out + n * rest, (size_t)rest * sizeof *to);
+    free(taps);
     return CFPC_OK;
 }
 
@@ -252,22 +233,6 @@ static double largest_square(const cfpci_decay *path, int32_t count, const doubl
     return cfpci_max(teaching_filter_square(t[best]), square_at(path, (low + high) / 2));
 }
 
-// T (count) becomes the conjugate of T / (|T|² + ρ most), or of T over its root, divided by count.
-static cfpc_status teaching_filter_invert(int32_t count, shape shape, double most,
-                                          double complex *t)
-{
-    double least = INFINITY;
-    for (int32_t k = 0; k < count; k++)
-        least = cfpci_min(least, teaching_filter_square(t[k]));
-    if (!isnormal(most) || least + shape.rho * most <= NOTHING * most)
-        return CFPC_BAD_VALUE;
-    for (int32_t k = 0; k < count; k++) {
-        const double power = teaching_filter_square(t[k]) + shape.rho * most;
-        t[k] = conj(t[k]) / ((shape.is_flat ? sqrt(power) : power) * count);
-    }
-    return CFPC_OK;
-}
-
 // a on a grid of `count`, from a[-count/2 + 1] to a[count/2]; work: (count).
 static cfpc_status unroll(const cfpci_decay *path, shape shape, int32_t count, double complex *work,
                           double *a)
@@ -275,11 +240,21 @@ static cfpc_status unroll(const cfpci_decay *path, shape shape, int32_t count, d
     for (int32_t k = 0; k < count; k++)
         work[k] = k < path->steps ? path->response[k] : 0;
     cfpc_status status = cfpci_fourier(count, work);
-    if (status == CFPC_OK)
-        status = teaching_filter_invert(count, shape, largest_square(path, count, work), work);
-    if (status == CFPC_OK)
-        status = cfpci_fourier(count, work); // of a conjugate: the inverse, as a is real
-    const int32_t late = count / 2 + 1;      // those after it come before 0
+    if (status != CFPC_OK)
+        return status;
+    const double most = largest_square(path, count, work);
+    double least = INFINITY;
+    for (int32_t k = 0; k < count; k++)
+        least = cfpci_min(least, teaching_filter_square(work[k]));
+    if (!isnormal(most) || least + shape.rho * most <= NOTHING * most)
+        return CFPC_BAD_VALUE;
+    // The conjugate of T / (|T|² + ρ most), or of T over its root.
+    for (int32_t k = 0; k < count; k++) {
+        const double power = teaching_filter_square(work[k]) + shape.rho * most;
+        work[k] = conj(work[k]) / ((shape.is_flat ? sqrt(power) : power) * count);
+    }
+    status = cfpci_fourier(count, work); // of a conjugate: the inverse, as a is real
+    const int32_t late = count / 2 + 1;  // those after it come before 0
     for (int32_t k = 0; status == CFPC_OK && k < count; k++)
         a[k < late ? k + count / 2 - 1 : k - late] = creal(work[k]);
     return status;
@@ -302,19 +277,7 @@ static cfpc_status cut_both_ends(cfpc_teaching_filter *filter, int32_t count, co
     return keep_taps(filter, max_steps, a + zero);
 }
 
-static cfpc_status on_grid(cfpc_teaching_filter *filter, const cfpci_decay *path, shape shape,
-                           int32_t count, double neglect, int32_t max_steps, bool *aliased)
-{
-    double complex *work = malloc((size_t)count * sizeof *work);
-    double *a = malloc((size_t)count * sizeof *a);
-    cfpc_status status = work && a ? unroll(path, shape, count, work, a) : CFPC_NO_MEMORY;
-    if (status == CFPC_OK)
-        status = cut_both_ends(filter, count, a, neglect, max_steps, aliased);
-    free(work);
-    free(a);
-    return status;
-}
-
+// On a grid that is long enough.
 static cfpc_status fit_grid(cfpc_teaching_filter *filter, const cfpci_decay *path, shape shape,
                             double neglect, int32_t max_steps)
 {
@@ -323,8 +286,15 @@ static cfpc_status fit_grid(cfpc_teaching_filter *filter, const cfpci_decay *pat
     int32_t count = 4;
     while (count < 2 * path->steps)
         count *= 2;
-    for (; status == CFPC_OK && aliased && count <= MAX_GRID; count *= 2)
-        status = on_grid(filter, path, shape, count, neglect, max_steps, &aliased);
+    for (; status == CFPC_OK && aliased && count <= MAX_GRID; count *= 2) {
+        double complex *work = malloc((size_t)count * sizeof *work);
+        double *a = malloc((size_t)count * sizeof *a);
+        status = work && a ? unroll(path, shape, count, work, a) : CFPC_NO_MEMORY;
+        if (status == CFPC_OK)
+            status = cut_both_ends(filter, count, a, neglect, max_steps, &aliased);
+        free(work);
+        free(a);
+    }
     if (status == CFPC_OK && aliased)
         status = shape.rho == 0 ? CFPC_BAD_VALUE : CFPC_TOO_LARGE;
     return status;

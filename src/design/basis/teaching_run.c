@@ -68,19 +68,6 @@ static int64_t first_step(const cfpci_teaching_run *run, int64_t m)
     return m - run->filter->lead - run->late;
 }
 
-// What is known of a block of inputs, the first of them m, before step m + M.
-static void begin_block(cfpci_teaching_run *run, int64_t m, const double *t)
-{
-    const int64_t known = teaching_run_least(m + run->filter->horizon, run->steps - run->late);
-    for (int64_t b = 0; b < BLOCK; b += ROWS) {
-        const int64_t first = first_step(run, m + b), from = teaching_run_most(first, 0);
-        const int64_t end = teaching_run_least(known, first + span_of(run->filter) + ROWS);
-        cfpci_convolve(teaching_run_most(end - from, 0), run->width, run->width,
-                       run->taps + ROWS + from - first, t + from * run->width,
-                       run->delta + b * run->width);
-    }
-}
-
 CFPC_WIDE static void teaching_run_add_row(int32_t width, double a, const double *restrict t,
                                            double *restrict delta)
 {
@@ -88,23 +75,24 @@ CFPC_WIDE static void teaching_run_add_row(int32_t width, double a, const double
         delta[j] += a * t[j];
 }
 
-// The rest of the row of input m, of a block that began at step `begun`.
-static void add_present(const cfpci_teaching_run *run, int64_t m, int64_t begun, const double *t,
-                        double *delta)
-{
-    const int64_t first = first_step(run, m);
-    const int64_t end =
-        teaching_run_least(first + span_of(run->filter) + 1, run->steps - run->late);
-    for (int64_t i = teaching_run_most(first, begun); i < end; i++)
-        teaching_run_add_row(run->width, run->filter->taps[i - first], t + i * run->width, delta);
-}
-
 const double *cfpci_teaching_run_next(cfpci_teaching_run *run, int32_t m, const double *t)
 {
-    const int32_t b = m % BLOCK;
-    double *delta = run->delta + (ptrdiff_t)b * run->width;
-    if (b == 0)
-        begin_block(run, m, t);
-    add_present(run, m, (int64_t)m - b + run->filter->horizon, t, delta);
+    const int32_t in_block = m % BLOCK;
+    const int64_t begun = (int64_t)m - in_block + run->filter->horizon; // the block's first step
+    const int64_t span = span_of(run->filter), met = run->steps - run->late;
+    // What is known of a block of inputs, the first of them m, before step m + M.
+    const int64_t known = teaching_run_least(begun, met);
+    for (int64_t b = 0; in_block == 0 && b < BLOCK; b += ROWS) {
+        const int64_t first = first_step(run, m + b), from = teaching_run_most(first, 0);
+        const int64_t end = teaching_run_least(known, first + span + ROWS);
+        cfpci_convolve(teaching_run_most(end - from, 0), run->width, run->width,
+                       run->taps + ROWS + from - first, t + from * run->width,
+                       run->delta + b * run->width);
+    }
+    // The rest of the row of input m.
+    double *delta = run->delta + (ptrdiff_t)in_block * run->width;
+    const int64_t first = first_step(run, m), end = teaching_run_least(first + span + 1, met);
+    for (int64_t i = teaching_run_most(first, begun); i < end; i++)
+        teaching_run_add_row(run->width, run->filter->taps[i - first], t + i * run->width, delta);
     return delta;
 }

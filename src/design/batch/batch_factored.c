@@ -53,25 +53,6 @@ static void batch_factored_correlate(factored *factored, const tables *t, const 
     cfpci_dense_times_vector(true, met, t->bases, z, t->e0 + from, factored->z0);
 }
 
-// A delayed X is X itself, multiplied by what comes `delay` steps later; any other trace is
-// computed.
-static cfpc_status take_traces(factored *factored, const tables *t, const cfpc_system *trace)
-{
-    const int32_t delay = cfpci_pure_delay(trace);
-    if (delay >= 0) {
-        batch_factored_correlate(factored, t, t->x, delay);
-        return CFPC_OK;
-    }
-    double *z = malloc((size_t)t->steps * (size_t)t->bases * sizeof *z);
-    if (!z)
-        return CFPC_NO_MEMORY;
-    const cfpc_status status = cfpc_apply(trace, t->steps, t->bases, t->x, z);
-    if (status == CFPC_OK)
-        batch_factored_correlate(factored, t, z, 0);
-    free(z);
-    return status;
-}
-
 // ---- making it -------------------------------------------------------------------------------
 
 static void empty(factored *factored)
@@ -102,21 +83,23 @@ static cfpc_status batch_factored_set_up(factored *factored, const tables *t,
     if ((!factored->is_h && !factored->m) || !factored->z0 || !factored->a || !factored->w ||
         !factored->g)
         return CFPC_NO_MEMORY;
-    return factored->is_h ? CFPC_OK : take_traces(factored, t, trace);
-}
-
-static cfpc_status factor_own(factored *factored, const tables *t)
-{
-    const size_t entries = (size_t)factored->range * ((size_t)factored->bases + 1);
-    factored->own = malloc(entries * sizeof *factored->own);
-    if (!factored->own)
+    if (factored->is_h)
+        return CFPC_OK;
+    // A delayed X is X itself, multiplied by what comes `delay` steps later; any other trace is
+    // computed.
+    const int32_t delay = cfpci_pure_delay(trace);
+    if (delay >= 0) {
+        batch_factored_correlate(factored, t, t->x, delay);
+        return CFPC_OK;
+    }
+    double *z = malloc((size_t)t->steps * g * sizeof *z);
+    if (!z)
         return CFPC_NO_MEMORY;
-    double *c = factored->own + (size_t)factored->range * (size_t)factored->bases;
-    factored->r = factored->own;
-    factored->c = c;
-    const cfpc_status status =
-        cfpci_factor(t->steps, t->bases, t->h, t->e0, factored->own, c, &factored->rest);
-    return status == CFPC_OK && !cfpci_are_finite(entries, factored->own) ? CFPC_BAD_VALUE : status;
+    const cfpc_status status = cfpc_apply(trace, t->steps, t->bases, t->x, z);
+    if (status == CFPC_OK)
+        batch_factored_correlate(factored, t, z, 0);
+    free(z);
+    return status;
 }
 
 // X by steps, as doubles: the table itself, or a copy in *copy.
@@ -145,19 +128,27 @@ static cfpc_status by_steps(const cfpc_bases *bases, double **copy, const double
 static cfpc_status batch_factored_make(void **state, const cfpc_batch_def *def)
 {
     const int32_t steps = def->bases.steps, bases = def->bases.count;
+    const size_t entries = (size_t)steps * (size_t)bases;
     factored *factored = calloc(1, sizeof *factored);
-    double *copy = NULL, *h = malloc((size_t)steps * (size_t)bases * sizeof *h);
+    double *copy = NULL, *h = malloc(entries * sizeof *h);
     tables t = {.steps = steps, .bases = bases, .h = h, .e0 = def->e0};
     *state = factored;
     cfpc_status status = factored && h ? by_steps(&def->bases, &copy, &t.x) : CFPC_NO_MEMORY;
-    if (status == CFPC_OK && !cfpci_are_finite((size_t)steps * (size_t)bases, t.x))
+    if (status == CFPC_OK && !cfpci_are_finite(entries, t.x))
         status = CFPC_BAD_VALUE;
     if (status == CFPC_OK)
         status = cfpc_apply(def->path, steps, bases, t.x, h);
     if (status == CFPC_OK)
         status = batch_factored_set_up(factored, &t, def->path, def->trace, def->rate);
-    if (status == CFPC_OK)
-        status = factor_own(factored, &t);
+    if (status == CFPC_OK) { // R and c of its own
+        const size_t range = (size_t)factored->range, own = range * ((size_t)bases + 1);
+        double *r = factored->own = malloc(own * sizeof *r), *c = r + (r ? own - range : 0);
+        factored->r = r;
+        factored->c = c;
+        status = r ? cfpci_factor(steps, bases, h, t.e0, r, c, &factored->rest) : CFPC_NO_MEMORY;
+        if (status == CFPC_OK && !cfpci_are_finite(own, r))
+            status = CFPC_BAD_VALUE;
+    }
     free(copy);
     free(h);
     return status;

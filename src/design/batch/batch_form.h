@@ -15,6 +15,7 @@ typedef struct cfpci_form {
     void (*free)(void *state);                      // accepts NULL
 } cfpci_form;
 
+extern const cfpci_form cfpci_primal_form;
 extern const cfpci_form cfpci_factored_form;
 extern const cfpci_form cfpci_dual_form;
 

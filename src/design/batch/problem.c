@@ -55,16 +55,6 @@ static bool problem_is_idle(const cfpc_problem *p, int32_t j)
     return column_norm(p->range, p->bases, p->r, j) <= p->s[0] * p->rank_cut / sqrt(p->bases);
 }
 
-// Exactly redundant bases leave a gap at the cut. Without a gap, up to a thousand times the cut,
-// the next singular value may exist and be lost in rounding.
-static bool problem_is_known(const cfpc_problem *p)
-{
-    int32_t most = p->range;
-    for (int32_t j = 0; p->rank < most && j < p->bases; j++)
-        most -= problem_is_idle(p, j);
-    return p->rank >= most || p->rank == 0 || p->s[p->rank - 1] > 1e3 * p->rank_cut * p->s[0];
-}
-
 // R = U S Vᵀ gives rank and optimum: w* = V S⁺ Uᵀ c.
 static void problem_solve(cfpc_problem *p, const double *u, const double *vt)
 {
@@ -85,7 +75,13 @@ static void problem_solve(cfpc_problem *p, const double *u, const double *vt)
     }
     p->lambda_max = p->s[0] * p->s[0];
     p->rrmse_optimum = p->e0_norm > 0 ? left / p->e0_norm : 0;
-    p->optimum_known = problem_is_known(p);
+    // Exactly redundant bases leave a gap at the cut. Without a gap, up to a thousand times the
+    // cut, the next singular value may exist and be lost in rounding.
+    int32_t most = p->range;
+    for (int32_t j = 0; p->rank < most && j < p->bases; j++)
+        most -= problem_is_idle(p, j);
+    p->optimum_known =
+        p->rank >= most || p->rank == 0 || p->s[p->rank - 1] > 1e3 * p->rank_cut * p->s[0];
 }
 
 static cfpc_status find_optimum(cfpc_problem *p)
@@ -143,21 +139,6 @@ cfpc_status cfpc_problem_idle(const cfpc_problem *problem, bool *idle)
     return CFPC_OK;
 }
 
-// Of the columns of v (rank x G) that are left, the first that is not much shorter than any other.
-static int32_t problem_choose(int32_t rank, int32_t bases, const double *v, const bool *left,
-                              double *norm)
-{
-    double largest = 0;
-    int32_t j = 0;
-    for (j = 0; j < bases; j++) {
-        norm[j] = left[j] ? column_norm(rank, bases, v, j) : -1;
-        largest = cfpci_max(largest, norm[j]);
-    }
-    for (j = 0; norm[j] < 0.7 * largest; j++) {
-    }
-    return j;
-}
-
 // Subtracts the part along column j, of this norm, from every other column.
 static void take_off(int32_t rank, int32_t bases, double *v, int32_t j, double norm)
 {
@@ -183,7 +164,15 @@ static cfpc_status leave_redundant(const cfpc_problem *problem, bool *left)
     memcpy(copy, problem->r, k * g * sizeof *copy);
     cfpc_status status = cfpci_dense_svd(problem->range, problem->bases, copy, u, s, vt);
     for (int32_t i = 0; status == CFPC_OK && i < problem->rank; i++) {
-        const int32_t j = problem_choose(problem->rank, problem->bases, vt, left, norm);
+        // Of the columns that are left, the first that is not much shorter than any other.
+        double largest = 0;
+        int32_t j = 0;
+        for (int32_t b = 0; b < problem->bases; b++) {
+            norm[b] = left[b] ? column_norm(problem->rank, problem->bases, vt, b) : -1;
+            largest = cfpci_max(largest, norm[b]);
+        }
+        while (norm[j] < 0.7 * largest)
+            j++;
         take_off(problem->rank, problem->bases, vt, j, norm[j]);
         left[j] = false;
     }

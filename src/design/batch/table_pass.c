@@ -30,11 +30,16 @@ static inline double table_pass_entry(rows x, size_t row, size_t i)
     return x.is_float ? (double)((const float *)x.first)[at] : ((const double *)x.first)[at];
 }
 
+// The rows from this entry on, and from this row on.
+static inline rows rows_at(rows x, size_t i)
+{
+    x.first = (const char *)x.first + i * (x.is_float ? sizeof(float) : sizeof(double));
+    return x;
+}
+
 static inline rows rows_from(rows x, size_t row)
 {
-    const size_t bytes = x.is_float ? sizeof(float) : sizeof(double);
-    x.first = (const char *)x.first + row * x.apart * bytes;
-    return x;
+    return rows_at(x, row * x.apart);
 }
 
 // Prefetches AHEAD entries, from i on, of rows from ... to - 1.
@@ -137,62 +142,39 @@ static inline void slice_by_bases(rows x, size_t count, size_t steps, const doub
         learn_rows(x, j, 1, steps, j + 1 == count, f, rate, w, o);
 }
 
-// g += xᵀ f, one row per step.
-static inline void gradient_by_steps(rows x, size_t count, size_t steps, const double *f, double *g)
+// w += rate · xᵀ f, o = x w, one row per step, `count` bases wide, at most SLICE.
+static inline void slice_by_steps(rows x, size_t count, size_t steps, const double *f, double rate,
+                                  double *w, double *o)
 {
+    double g[SLICE];
     size_t n = 0;
-    for (; n + LINES <= steps; n += LINES)
+    memset(g, 0, count * sizeof *g);
+    for (; n + LINES <= steps; n += LINES) // g = xᵀ f
         table_pass_add(rows_from(x, n), LINES, count, f + n, g,
                        rows_from(x, n + 2 * LINES <= steps ? n + LINES : n), 0, LINES);
     for (; n < steps; n++)
         table_pass_add(rows_from(x, n), 1, count, f + n, g, x, 0, 0);
-}
-
-// o = x w, one row per step.
-static inline void output_by_steps(rows x, size_t count, size_t steps, const double *w, double *o)
-{
-    size_t n = 0;
-    for (; n + LINES <= steps; n += LINES)
+    for (size_t j = 0; j < count; j++)
+        w[j] += rate * g[j];
+    for (n = 0; n + LINES <= steps; n += LINES)
         table_pass_dots(rows_from(x, n), LINES, count, w, o + n,
                         rows_from(x, n + 2 * LINES <= steps ? n + LINES : n), 0, LINES);
     for (; n < steps; n++)
         table_pass_dots(rows_from(x, n), 1, count, w, o + n, x, 0, 0);
 }
 
-// w += rate · xᵀ f, o = x w, one row per step, `count` bases wide, at most SLICE.
-static inline void slice_by_steps(rows x, size_t count, size_t steps, const double *f, double rate,
-                                  double *w, double *o)
+// Of rows of any kind, which is known in each of the four.
+CFPC_WIDE static void learn_slice(rows x, bool by_bases, size_t count, size_t steps,
+                                  const double *f, double rate, double *w, double *o)
 {
-    double g[SLICE];
-    memset(g, 0, count * sizeof *g);
-    gradient_by_steps(x, count, steps, f, g);
-    for (size_t j = 0; j < count; j++)
-        w[j] += rate * g[j];
-    output_by_steps(x, count, steps, w, o);
-}
-
-CFPC_WIDE static void floats_by_bases(const void *x, size_t count, size_t steps, const double *f,
-                                      double rate, double *w, double *o)
-{
-    slice_by_bases((rows){x, steps, true}, count, steps, f, rate, w, o);
-}
-
-CFPC_WIDE static void doubles_by_bases(const void *x, size_t count, size_t steps, const double *f,
-                                       double rate, double *w, double *o)
-{
-    slice_by_bases((rows){x, steps, false}, count, steps, f, rate, w, o);
-}
-
-CFPC_WIDE static void floats_by_steps(const void *x, size_t apart, size_t count, size_t steps,
-                                      const double *f, double rate, double *w, double *o)
-{
-    slice_by_steps((rows){x, apart, true}, count, steps, f, rate, w, o);
-}
-
-CFPC_WIDE static void doubles_by_steps(const void *x, size_t apart, size_t count, size_t steps,
-                                       const double *f, double rate, double *w, double *o)
-{
-    slice_by_steps((rows){x, apart, false}, count, steps, f, rate, w, o);
+    if (by_bases && x.is_float)
+        slice_by_bases((rows){x.first, x.apart, true}, count, steps, f, rate, w, o);
+    else if (by_bases)
+        slice_by_bases((rows){x.first, x.apart, false}, count, steps, f, rate, w, o);
+    else if (x.is_float)
+        slice_by_steps((rows){x.first, x.apart, true}, count, steps, f, rate, w, o);
+    else
+        slice_by_steps((rows){x.first, x.apart, false}, count, steps, f, rate, w, o);
 }
 
 // ---- the pass --------------------------------------------------------------------------------
@@ -246,52 +228,30 @@ void cfpci_pass_free(cfpci_pass *pass)
     *pass = (cfpci_pass){0};
 }
 
-// A slice of bases that are written, tile by tile.
-static cfpc_status table_pass_written(const cfpci_pass *pass, double *tile, int32_t first,
-                                      int32_t count, const double *f, double rate, double *w,
-                                      double *o)
-{
-    const size_t steps = (size_t)pass->bases.steps;
-    for (int32_t j = 0; j < count; j += pass->tile) {
-        const int32_t some = count - j < pass->tile ? count - j : pass->tile;
-        const cfpc_status status = pass->bases.write(pass->bases.context, first + j, some, tile);
-        if (status != CFPC_OK)
-            return status;
-        doubles_by_bases(tile, (size_t)some, steps, f, rate, w + j, o);
-    }
-    return CFPC_OK;
-}
-
-// Slice s: its weights learn, its output is o.
+// Slice s: its weights learn, its output is o. Bases that are written are so tile by tile.
 static cfpc_status one_slice(const cfpci_pass *pass, double *tile, int32_t s, const double *f,
                              double rate, double *all_w, double *o)
 {
     const cfpc_bases *x = &pass->bases;
     const int32_t first = s * SLICE, left = x->count - first, count = left < SLICE ? left : SLICE;
-    const size_t steps = (size_t)x->steps, all = (size_t)x->count, some = (size_t)count;
-    const size_t at = x->order == CFPC_BY_BASES ? (size_t)first * steps : (size_t)first;
+    const size_t steps = (size_t)x->steps;
+    const bool by_bases = x->order == CFPC_BY_BASES;
     double *w = all_w + first;
     memset(o, 0, steps * sizeof *o);
+    for (int32_t j = 0; x->write && j < count; j += pass->tile) {
+        const int32_t some = count - j < pass->tile ? count - j : pass->tile;
+        const cfpc_status status = x->write(x->context, first + j, some, tile);
+        if (status != CFPC_OK)
+            return status;
+        learn_slice((rows){tile, steps, false}, true, (size_t)some, steps, f, rate, w + j, o);
+    }
     if (x->write)
-        return table_pass_written(pass, tile, first, count, f, rate, w, o);
-    if (x->order == CFPC_BY_BASES && x->floats)
-        floats_by_bases(x->floats + at, some, steps, f, rate, w, o);
-    else if (x->order == CFPC_BY_BASES)
-        doubles_by_bases(x->doubles + at, some, steps, f, rate, w, o);
-    else if (x->floats)
-        floats_by_steps(x->floats + at, all, some, steps, f, rate, w, o);
-    else
-        doubles_by_steps(x->doubles + at, all, some, steps, f, rate, w, o);
+        return CFPC_OK;
+    const rows all = {x->floats ? (const void *)x->floats : x->doubles,
+                      by_bases ? steps : (size_t)x->count, x->floats != NULL};
+    const rows here = by_bases ? rows_from(all, (size_t)first) : rows_at(all, (size_t)first);
+    learn_slice(here, by_bases, (size_t)count, steps, f, rate, w, o);
     return CFPC_OK;
-}
-
-// Every threads-th slice, from the thread's own number on.
-static void share(cfpci_pass *pass, int32_t thread, const double *f, double rate, double *w)
-{
-    const size_t steps = (size_t)pass->bases.steps;
-    double *tile = pass->tiles + (size_t)thread * (size_t)pass->tile * steps;
-    for (int32_t s = thread; s < pass->slices; s += pass->threads)
-        pass->statuses[s] = one_slice(pass, tile, s, f, rate, w, pass->outputs + (size_t)s * steps);
 }
 
 cfpc_status cfpci_pass_over(cfpci_pass *pass, const double *f, double rate, double *w, double *o)
@@ -300,8 +260,12 @@ cfpc_status cfpci_pass_over(cfpci_pass *pass, const double *f, double rate, doub
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(pass->threads) schedule(static, 1) if (pass->threads > 1)
 #endif
-    for (int32_t thread = 0; thread < pass->threads; thread++)
-        share(pass, thread, f, rate, w);
+    for (int32_t thread = 0; thread < pass->threads; thread++) {
+        double *tile = pass->tiles + (size_t)thread * (size_t)pass->tile * steps;
+        for (int32_t s = thread; s < pass->slices; s += pass->threads)
+            pass->statuses[s] =
+                one_slice(pass, tile, s, f, rate, w, pass->outputs + (size_t)s * steps);
+    }
     memset(o, 0, steps * sizeof *o);
     for (int32_t s = 0; s < pass->slices; s++) {
         if (pass->statuses[s] != CFPC_OK)

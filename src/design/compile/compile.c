@@ -10,18 +10,6 @@
 #include "system/decay.h"
 #include "system/given.h"
 
-static cfpc_status compile_make_model(const cfpc_model **model, const cfpc_model_def *def)
-{
-    const size_t bytes = cfpc_model_size(def);
-    void *mem = malloc(bytes + 1);
-    if (!mem)
-        return CFPC_NO_MEMORY;
-    cfpc_status status = cfpc_model_init(model, mem, bytes, def);
-    if (status != CFPC_OK)
-        free(mem);
-    return status;
-}
-
 // A rounded copy of the caller's array; NULL for NULL, or if memory runs out.
 static cfpc_real *rounded(const double *values, size_t count)
 {
@@ -50,15 +38,6 @@ typedef struct arrays {
     cfpc_lti *trace, *response; // the response may be NULL
 } arrays;
 
-static void arrays_free(arrays *arrays)
-{
-    free(arrays->basis);
-    free(arrays->preconditioner);
-    free(arrays->taps);
-    cfpc_lti_free(arrays->trace);
-    cfpc_lti_free(arrays->response);
-}
-
 // Free them even if this fails.
 static cfpc_status arrays_make(arrays *made, const cfpc_cell_def *def)
 {
@@ -77,42 +56,35 @@ static cfpc_status arrays_make(arrays *made, const cfpc_cell_def *def)
     return status;
 }
 
-// How long an output lasts, until 1 % is left of its effect, and how much it does.
-typedef struct effect {
-    int32_t steps; // -1 if it does not settle
-    double energy; // of the response to a pulse; 0: not known
-} effect;
-
-static cfpc_status effect_of(effect *made, const cfpc_system *response)
+// The guard, with what follows from the response: the energy of a pulse, and how long an output
+// lasts, until 1 % is left of its effect; its window is no shorter.
+static cfpc_status make_guard(cfpc_guard *guard, const cfpc_cell_def *def)
 {
     enum { MAX_STEPS = 1 << 20 };
     static const double left = 1e-4; // of the energy
-    cfpci_decay decay;
-    const cfpc_status status = cfpci_decay_make(&decay, response, left * left, MAX_STEPS);
-    int32_t end = status == CFPC_OK ? decay.steps : -1;
-    for (double tail = decay.tail; end > 0 && tail <= left * decay.energy; end--)
-        tail += decay.response[end - 1] * decay.response[end - 1];
-    *made = status == CFPC_OK ? (effect){end + 1, decay.energy} : (effect){-1, 0};
-    cfpci_decay_free(&decay);
-    return status == CFPC_NO_MEMORY ? status : CFPC_OK;
-}
-
-// The guard, with what follows from the response; its window is no shorter than an output lasts.
-static cfpc_status make_guard(cfpc_guard *guard, const cfpc_cell_def *def)
-{
-    effect effect;
     *guard = def->guard;
     if (!guard->on || !def->response)
         return CFPC_OK;
-    const cfpc_status status = effect_of(&effect, def->response);
-    if (guard->pulse == 0 && isfinite((cfpc_real)effect.energy))
-        guard->pulse = (cfpc_real)effect.energy;
-    if (guard->settle_steps >= 0)
-        return status;
-    guard->settle_steps = effect.steps;
-    if (def->steps == 0 && guard->window_steps > 0 && guard->window_steps < guard->settle_steps)
-        guard->window_steps = guard->settle_steps;
-    return status;
+    cfpci_decay decay;
+    const cfpc_status status = cfpci_decay_make(&decay, def->response, left * left, MAX_STEPS);
+    int32_t steps = -1; // it does not settle
+    double energy = 0;  // not known
+    if (status == CFPC_OK) {
+        steps = decay.steps;
+        energy = decay.energy;
+        for (double tail = decay.tail; steps > 0 && tail <= left * energy; steps--)
+            tail += decay.response[steps - 1] * decay.response[steps - 1];
+        steps++;
+    }
+    cfpci_decay_free(&decay);
+    if (guard->pulse == 0 && isfinite((cfpc_real)energy))
+        guard->pulse = (cfpc_real)energy;
+    if (guard->settle_steps < 0) {
+        guard->settle_steps = steps;
+        if (def->steps == 0 && guard->window_steps > 0 && guard->window_steps < steps)
+            guard->window_steps = steps;
+    }
+    return status == CFPC_NO_MEMORY ? status : CFPC_OK;
 }
 
 // The core's definition; its arrays are those that were rounded.
@@ -160,14 +132,23 @@ cfpc_status cfpc_compile(const cfpc_model **model, const cfpc_cell_def *def)
         return status;
     arrays arrays;
     cfpc_guard guard;
+    void *mem = NULL;
     status = arrays_make(&arrays, def);
     if (status == CFPC_OK)
         status = make_guard(&guard, def);
     if (status == CFPC_OK) {
         const cfpc_model_def core = core_def(def, &arrays, &guard);
-        status = compile_make_model(model, &core);
+        const size_t bytes = cfpc_model_size(&core);
+        mem = malloc(bytes + 1);
+        status = mem ? cfpc_model_init(model, mem, bytes, &core) : CFPC_NO_MEMORY;
     }
-    arrays_free(&arrays);
+    if (status != CFPC_OK)
+        free(mem);
+    free(arrays.basis);
+    free(arrays.preconditioner);
+    free(arrays.taps);
+    cfpc_lti_free(arrays.trace);
+    cfpc_lti_free(arrays.response);
     return status;
 }
 

@@ -8,36 +8,28 @@
 
 #ifdef _OPENMP
 #include <unistd.h>
+#endif
 
 int32_t cfpc_max_threads(void)
 {
+#ifdef _OPENMP
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return processors > 0 && processors < INT32_MAX ? (int32_t)processors : 1;
+#else
+    return 1;
+#endif
 }
 
 static void threads_run_chunks(const cfpci_pass *pass, int32_t threads)
 {
     const int32_t used = threads < pass->chunks ? threads : pass->chunks;
+    (void)used; // without OpenMP
+#ifdef _OPENMP
 #pragma omp parallel for schedule(static) num_threads(used) if (used > 1)
-    for (int32_t chunk = 0; chunk < pass->chunks; chunk++)
-        cfpci_pass_chunk(pass, chunk);
-}
-
-#else
-
-int32_t cfpc_max_threads(void)
-{
-    return 1;
-}
-
-static void threads_run_chunks(const cfpci_pass *pass, int32_t threads)
-{
-    (void)threads;
-    for (int32_t chunk = 0; chunk < pass->chunks; chunk++)
-        cfpci_pass_chunk(pass, chunk);
-}
-
 #endif
+    for (int32_t chunk = 0; chunk < pass->chunks; chunk++)
+        cfpci_pass_chunk(pass, chunk);
+}
 
 cfpc_status cfpc_step_block_threads(const cfpc_model *model, cfpc_data *data,
                                     const cfpc_source *source, const cfpc_real *e, int32_t steps,
