@@ -61,17 +61,6 @@ static bool read_pass(const cfpci_window *window, const cfpci_numbers *numbers, 
     return any;
 }
 
-// The same of a source whose function writes where the inputs are needed.
-static bool make_pass(const cfpci_window *window, int32_t begin, int32_t steps, cfpc_real *to)
-{
-    const cfpc_source *source = window->source;
-    const bool any = source->make(source->context, window->done + begin, steps, window->first,
-                                  window->count, window->panel, to);
-    if (!any)
-        memset(to, 0, (size_t)steps * (size_t)window->panel * sizeof *to);
-    return any;
-}
-
 cfpci_piece cfpci_panel_read(const cfpci_window *window, const cfpci_numbers *numbers,
                              void *scratch)
 {
@@ -86,18 +75,16 @@ cfpci_piece cfpci_panel_read(const cfpci_window *window, const cfpci_numbers *nu
         const int32_t left = window->steps - n;
         const int32_t steps = left < CFPC_PASS_STEPS ? left : CFPC_PASS_STEPS;
         char *to = (char *)scratch + (size_t)n * (size_t)window->panel * numbers->bytes;
-        any |= in_place ? make_pass(window, n, steps, (cfpc_real *)(void *)to)
-                        : read_pass(window, numbers, n, steps, to);
+        // A source's function writes where the inputs are needed.
+        const bool some =
+            in_place ? source->make(source->context, window->done + n, steps, window->first,
+                                    window->count, window->panel, (cfpc_real *)(void *)to)
+                     : read_pass(window, numbers, n, steps, to);
+        if (in_place && !some)
+            memset(to, 0, (size_t)steps * (size_t)window->panel * numbers->bytes);
+        any |= some;
     }
     return (cfpci_piece){.x = any ? scratch : NULL, .stride = window->panel};
-}
-
-cfpci_window cfpci_window_past(const cfpc_zone_model *model, const cfpci_window *now)
-{
-    cfpci_window past = *now;
-    past.source = now->source->past ? now->source->past : now->source;
-    past.done -= now->source->past ? 0 : model->horizon;
-    return past;
 }
 
 cfpci_piece cfpci_panel_finite(const cfpci_window *window, const cfpci_numbers *numbers,

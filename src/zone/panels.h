@@ -32,9 +32,6 @@ cfpc_status cfpci_zone_source_check(const cfpc_zone_model *model, const cfpc_sou
 cfpci_piece cfpci_panel_read(const cfpci_window *window, const cfpci_numbers *numbers,
                              void *scratch);
 
-// The window of the inputs of M steps earlier, for CFPC_PAST_GIVEN.
-cfpci_window cfpci_window_past(const cfpc_zone_model *model, const cfpci_window *now);
-
 // Stores the inputs of a panel, from step `clock` on; and copies those of `steps` steps from step
 // `from` on, at least 0, to the scratch memory.
 void cfpci_panel_keep(const cfpc_zone_model *model, cfpc_zone_data *data,

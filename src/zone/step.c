@@ -62,7 +62,10 @@ static cfpci_piece step_past_of(const block *block, const cfpci_window *window, 
                                                 from + block->early, scratch)
                              : piece;
     }
-    past = cfpci_window_past(block->model, window);
+    if (past.source->past)
+        past.source = past.source->past;
+    else
+        past.done -= block->model->horizon;
     if (!block->learns && past.source->kind != CFPC_LEAKY)
         return piece;
     piece = cfpci_panel_read(&past, block->numbers, scratch);

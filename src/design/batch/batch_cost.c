@@ -97,13 +97,6 @@ static double filter_multiply_adds(const sizes *sizes)
 
 // ---- the forms -------------------------------------------------------------------------------
 
-static void primal(cfpc_batch_cost *cost, const sizes *sizes)
-{
-    cost->multiply_adds = filter_multiply_adds(sizes) + sizes->trials * 2 * sizes->entries;
-    cost->bytes_read = sizes->trials * sizes->reads * sizes->entries * sizes->entry_bytes;
-    cost->trial_s = filter_seconds(sizes) + pass_seconds(sizes);
-}
-
 // Reflection j of a QR of (N x G + 1) passes twice over the G - j later columns, of length N - j.
 static double qr_multiply_adds(const sizes *sizes)
 {
@@ -150,37 +143,31 @@ static bool is_siso(const cfpc_system *sys)
     return sys->inputs == 1 && sys->outputs == 1 && sys->step_s != 0;
 }
 
-static cfpc_status batch_cost_check(const cfpc_batch_def *def)
+cfpc_status cfpc_batch_predict(cfpc_batch_cost *cost, const cfpc_batch_def *def,
+                               cfpc_batch_form form)
 {
+    *cost = (cfpc_batch_cost){0};
     if (!def)
         return CFPC_MISSING;
     if (def->bases.steps < 1 || def->bases.count < 1 || def->trials < 1 || def->threads < 1)
         return CFPC_BAD_SIZE;
     if (!cfpci_given(def->path) || !cfpci_given(def->trace))
         return CFPC_MISSING;
-    if (!is_siso(def->path) || !is_siso(def->trace))
-        return CFPC_BAD_SHAPE;
     const double path_s = def->path->step_s, trace_s = def->trace->step_s;
-    if (path_s > 0 && trace_s > 0 && path_s != trace_s)
+    if (!is_siso(def->path) || !is_siso(def->trace) ||
+        (path_s > 0 && trace_s > 0 && path_s != trace_s))
         return CFPC_BAD_SHAPE;
-    if (def->bases.order != CFPC_BY_STEPS && def->bases.order != CFPC_BY_BASES)
+    if ((def->bases.order != CFPC_BY_STEPS && def->bases.order != CFPC_BY_BASES) ||
+        !(def->max_bytes >= 0))
         return CFPC_BAD_VALUE;
-    return def->max_bytes >= 0 ? CFPC_OK : CFPC_BAD_VALUE;
-}
-
-cfpc_status cfpc_batch_predict(cfpc_batch_cost *cost, const cfpc_batch_def *def,
-                               cfpc_batch_form form)
-{
-    *cost = (cfpc_batch_cost){0};
-    const cfpc_status status = batch_cost_check(def);
-    if (status != CFPC_OK)
-        return status;
     const sizes sizes = batch_cost_sizes_of(def);
     cost->bytes_held = cfpci_pass_bytes(&def->bases, def->threads) +
                        sizeof(double) * (4 * sizes.n + (form == CFPC_BATCH_PRIMAL ? sizes.g : 0));
-    if (form == CFPC_BATCH_PRIMAL)
-        primal(cost, &sizes);
-    else if (form == CFPC_BATCH_FACTORED)
+    if (form == CFPC_BATCH_PRIMAL) {
+        cost->multiply_adds = filter_multiply_adds(&sizes) + sizes.trials * 2 * sizes.entries;
+        cost->bytes_read = sizes.trials * sizes.reads * sizes.entries * sizes.entry_bytes;
+        cost->trial_s = filter_seconds(&sizes) + pass_seconds(&sizes);
+    } else if (form == CFPC_BATCH_FACTORED)
         factored(cost, &sizes);
     else if (form == CFPC_BATCH_DUAL)
         dual(cost, &sizes);

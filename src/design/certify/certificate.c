@@ -20,24 +20,6 @@ typedef struct spectrum {
     bool drifts;     // the teaching signal drives a constant direction for ever
 } spectrum;
 
-static cfpc_status spectrum_make(spectrum *made, const cfpc_learning_map *map)
-{
-    const size_t q = (size_t)map->directions;
-    double *block = malloc((q * q + 2 * q + 1) * sizeof *block);
-    *made = (spectrum){.re = block};
-    if (!block)
-        return CFPC_NO_MEMORY;
-    made->im = block + q;
-    double *copy = made->im + q;
-    memcpy(copy, map->reduced, q * q * sizeof *copy);
-    cfpc_status status = cfpci_dense_eigenvalues(map->directions, copy, made->re, made->im);
-    for (size_t i = 0; status == CFPC_OK && map->leak == 0 && i < q; i++)
-        made->still += cfpci_hypot(made->re[i], made->im[i]) <= map->still;
-    if (status == CFPC_OK && made->still > 0)
-        status = cfpci_learning_drifts(map, made->still, &made->drifts);
-    return status;
-}
-
 // The largest rate with which learning converges. For an eigenvalue λ of M, Φ has the roots of
 // z² - (a + μ - ηλ) z + aμ. Both lie within the unit circle if p = a + μ - ηλ lies within the
 // ellipse of semi-axes 1 + aμ and 1 - aμ, which is e^{iθ} + aμ e^{-iθ}. A ray from inside or from
@@ -102,38 +84,6 @@ static cfpc_status norm_at(const cfpc_learning_map *map, double rate, double *no
     return status;
 }
 
-// With neither leak nor momentum, ‖I - ηM‖ < 1 is S - ηMᵀM ≻ 0 with S = M + Mᵀ = Q diag(s) Qᵀ. So
-// every s must be positive, and then 1/η > ‖M Q diag(s)^-½‖². Where s is a rounding error, the
-// direction must be constant: so faint that it changes the norm by less than rounding.
-static cfpc_status plain_monotone(const cfpc_learning_map *map, double *most)
-{
-    const size_t q = (size_t)map->directions;
-    double *rows = malloc((q * q + 2 * q + 1) * sizeof *rows);
-    if (!rows)
-        return CFPC_NO_MEMORY;
-    double *s = rows + q * q, *mq = s + q, norm = 0;
-    for (size_t i = 0; i < q; i++)
-        for (size_t j = 0; j < q; j++)
-            rows[i * q + j] = map->reduced[i * q + j] + map->reduced[j * q + i];
-    cfpc_status status = cfpci_dense_symmetric(map->directions, rows, s);
-    const double faint =
-        CFPC_FAINT * cfpci_dense_norm(map->directions * map->directions, map->reduced);
-    bool positive = status == CFPC_OK;
-    for (size_t i = 0; positive && i < q; i++) { // the eigenvectors q become s^-½ M q
-        double *row = rows + i * q;
-        const bool still = s[i] <= map->still;
-        cfpci_dense_times_vector(false, map->directions, map->directions, map->reduced, row, mq);
-        positive = !still || !(cfpci_dense_norm(map->directions, mq) > faint);
-        for (size_t j = 0; j < q; j++)
-            row[j] = still ? 0 : mq[j] / sqrt(s[i]);
-    }
-    if (positive)
-        status = cfpci_dense_two_norm(map->directions, rows, &norm);
-    *most = !positive ? 0 : norm > 0 ? 1 / (norm * norm) : INFINITY;
-    free(rows);
-    return status;
-}
-
 // The norm is convex in the rate: finds a rate where it is below 1, if any, by ternary search.
 static cfpc_status find_shrinking(const cfpc_learning_map *map, double upper, double *found)
 {
@@ -187,12 +137,42 @@ static bool certificate_is_plain(const cfpc_learning_map *map)
     return map->leak == 0 && map->momentum == 0;
 }
 
+// The largest rate with which learning is monotone. With neither leak nor momentum, ‖I - ηM‖ < 1 is
+// S - ηMᵀM ≻ 0 with S = M + Mᵀ = Q diag(s) Qᵀ. So every s must be positive, and then 1/η > ‖M Q
+// diag(s)^-½‖². Where s is a rounding error, the direction must be constant: so faint that it
+// changes the norm by less than rounding.
 static cfpc_status rate_max_monotone(const cfpc_learning_map *map, double *most)
 {
     *most = INFINITY;
     if (map->directions == 0)
         return CFPC_OK;
-    return certificate_is_plain(map) ? plain_monotone(map, most) : searched_monotone(map, most);
+    if (!certificate_is_plain(map))
+        return searched_monotone(map, most);
+    const size_t q = (size_t)map->directions;
+    double *rows = malloc((q * q + 2 * q + 1) * sizeof *rows);
+    if (!rows)
+        return CFPC_NO_MEMORY;
+    double *s = rows + q * q, *mq = s + q, norm = 0;
+    for (size_t i = 0; i < q; i++)
+        for (size_t j = 0; j < q; j++)
+            rows[i * q + j] = map->reduced[i * q + j] + map->reduced[j * q + i];
+    cfpc_status status = cfpci_dense_symmetric(map->directions, rows, s);
+    const double faint =
+        CFPC_FAINT * cfpci_dense_norm(map->directions * map->directions, map->reduced);
+    bool positive = status == CFPC_OK;
+    for (size_t i = 0; positive && i < q; i++) { // the eigenvectors q become s^-½ M q
+        double *row = rows + i * q;
+        const bool still = s[i] <= map->still;
+        cfpci_dense_times_vector(false, map->directions, map->directions, map->reduced, row, mq);
+        positive = !still || !(cfpci_dense_norm(map->directions, mq) > faint);
+        for (size_t j = 0; j < q; j++)
+            row[j] = still ? 0 : mq[j] / sqrt(s[i]);
+    }
+    if (positive)
+        status = cfpci_dense_two_norm(map->directions, rows, &norm);
+    *most = !positive ? 0 : norm > 0 ? 1 / (norm * norm) : INFINITY;
+    free(rows);
+    return status;
 }
 
 // ---- the certificate -------------------------------------------------------------------------
@@ -210,7 +190,18 @@ static cfpc_status certificate_judge(const cfpc_learning_map *map, double rate, 
         return CFPC_BAD_VALUE;
     if (map->boundless || map->rough)
         return CFPC_OK;
-    cfpc_status status = spectrum_make(eigen, map);
+    const size_t q = (size_t)map->directions;
+    double *copy = malloc((q * q + 2 * q + 1) * sizeof *copy);
+    if (!copy)
+        return CFPC_NO_MEMORY;
+    *eigen = (spectrum){.re = copy, .im = copy + q};
+    copy += 2 * q;
+    memcpy(copy, map->reduced, q * q * sizeof *copy);
+    cfpc_status status = cfpci_dense_eigenvalues(map->directions, copy, eigen->re, eigen->im);
+    for (size_t i = 0; status == CFPC_OK && map->leak == 0 && i < q; i++)
+        eigen->still += cfpci_hypot(eigen->re[i], eigen->im[i]) <= map->still;
+    if (status == CFPC_OK && eigen->still > 0)
+        status = cfpci_learning_drifts(map, eigen->still, &eigen->drifts);
     if (status != CFPC_OK || !(rate < rate_max(map, eigen)))
         return status;
     double bound = INFINITY, norm = 0;

@@ -92,18 +92,6 @@ static cfpc_status growth_look_at(powers *powers)
     return status;
 }
 
-// Φᵏ ← Φᵏ · by
-static void growth_raise(powers *powers, const double *by, int64_t power)
-{
-    cfpci_dense_multiply(false, powers->n, powers->n, powers->n, powers->now, by, 0,
-                         powers->scratch);
-    double *kept = powers->now;
-    powers->now = powers->scratch;
-    powers->scratch = kept;
-    powers->k += power;
-    powers->work += product_work(powers);
-}
-
 cfpc_status cfpci_learning_growth(const cfpc_learning_map *map, double rate, double *growth,
                                   int64_t *trial)
 {
@@ -125,7 +113,12 @@ cfpc_status cfpci_learning_growth(const cfpc_learning_map *map, double rate, dou
     cfpc_status status = growth_look_at(&p);
     while (status == CFPC_OK && !p.shrunk && (p.work < WORK_MAX || p.k <= POWER_MAX / 2)) {
         const bool is_single = p.work < WORK_MAX;
-        growth_raise(&p, is_single ? p.phi : p.now, is_single ? 1 : p.k);
+        double *next = p.scratch;
+        cfpci_dense_multiply(false, p.n, p.n, p.n, p.now, is_single ? p.phi : p.now, 0, next);
+        p.scratch = p.now;
+        p.now = next;
+        p.k += is_single ? 1 : p.k;
+        p.work += product_work(&p);
         status = growth_look_at(&p);
     }
     *growth = p.largest;

@@ -204,33 +204,6 @@ typedef struct columns {
     const int32_t *delay_steps;
 } columns;
 
-// Rows and columns as in the system, without the input, whose column is b.
-static void read_columns(columns *made, const cfpc_system *path, double *b)
-{
-    const size_t rows = (size_t)cfpc_system_rows(path), width = (size_t)cfpc_system_columns(path);
-    *made = (columns){.unknowns = rows - 1,
-                      .states = (size_t)path->states,
-                      .vectors = (rows + 2 * LANES - 1) / (2 * LANES) * 2,
-                      .delay_steps = path->delay_steps};
-    for (size_t i = 0; i < rows; i++) {
-        for (size_t j = 0; j < made->unknowns; j++)
-            made->a[j][i / LANES][i % LANES] = path->matrix[i * width + j + (j >= made->states)];
-        b[i] = path->matrix[i * width + made->states];
-    }
-}
-
-// The outputs of the lines, in the place of their inputs. line: all slots; head: of each line.
-static inline void move_lines(const columns *columns, double *now, double *line, int32_t *head)
-{
-    for (size_t i = columns->states; i < columns->unknowns; i++) {
-        const int32_t delay = columns->delay_steps[i - columns->states];
-        line[head[i]] = now[i + 1];
-        head[i] = head[i] + 1 < delay ? head[i] + 1 : 0;
-        now[i] = line[head[i]];
-        line += delay;
-    }
-}
-
 // first: the response to b (MAX_HEIGHT); slots: the lines, at rest.
 CFPC_WIDE static void run_columns(const columns *columns, int32_t steps, const double *first,
                                   double *slots, double *response)
@@ -242,7 +215,14 @@ CFPC_WIDE static void run_columns(const columns *columns, int32_t steps, const d
     for (int32_t k = 0; k < steps; k++) {
         memcpy(now, next, sizeof now);
         response[k] = now[columns->states];
-        move_lines(columns, now, slots, head);
+        double *line = slots; // the outputs of the lines, in the place of their inputs
+        for (size_t i = columns->states; i < columns->unknowns; i++) {
+            const int32_t delay = columns->delay_steps[i - columns->states];
+            line[head[i]] = now[i + 1];
+            head[i] = head[i] + 1 < delay ? head[i] + 1 : 0;
+            now[i] = line[head[i]];
+            line += delay;
+        }
         for (size_t v = 0; v < columns->vectors; v += 2) {
             lanes one = {0}, two = {0};
             for (size_t j = 0; j < columns->unknowns; j++) {
@@ -257,7 +237,7 @@ CFPC_WIDE static void run_columns(const columns *columns, int32_t steps, const d
 
 static cfpc_status lag_table_respond(const cfpc_system *path, int32_t steps, double *response)
 {
-    columns columns;
+    const size_t rows = (size_t)cfpc_system_rows(path), width = (size_t)cfpc_system_columns(path);
     double first[MAX_HEIGHT] = {0};
     size_t slots = 1;
     if (path->inputs != 1 || path->outputs != 1 || path->step_s == 0 ||
@@ -268,24 +248,23 @@ static cfpc_status lag_table_respond(const cfpc_system *path, int32_t steps, dou
     double *rest = calloc(slots, sizeof *rest);
     if (!rest)
         return CFPC_NO_MEMORY;
-    read_columns(&columns, path, first);
+    // Rows and columns as in the system, without the input, whose column is b.
+    columns columns = {.unknowns = rows - 1,
+                       .states = (size_t)path->states,
+                       .vectors = (rows + 2 * LANES - 1) / (2 * LANES) * 2,
+                       .delay_steps = path->delay_steps};
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < columns.unknowns; j++)
+            columns.a[j][i / LANES][i % LANES] =
+                path->matrix[i * width + j + (j >= columns.states)];
+        first[i] = path->matrix[i * width + columns.states];
+    }
     run_columns(&columns, steps, first, rest, response);
     free(rest);
     return CFPC_OK;
 }
 
 // ---- the verdict -----------------------------------------------------------------------------
-
-// 1 / ‖M⁻¹‖, a lower bound of the smallest singular value; 0 if M is singular. work: (2 n x n)
-static cfpc_status least_of(int32_t n, const double *m, double *work, double *least)
-{
-    const size_t squared = (size_t)n * (size_t)n;
-    bool regular;
-    memcpy(work, m, squared * sizeof *work);
-    const cfpc_status status = cfpci_learning_invert(n, work, work + squared, &regular);
-    *least = regular ? 1 / cfpci_dense_norm(n * n, work + squared) : 0;
-    return status;
-}
 
 // Whether some power of Φ = I - η M has a norm below 1, given the bound on the error of Φ. work: (2
 // n x n)
@@ -351,8 +330,7 @@ static cfpc_status lag_table_judge(const cfpc_lags *lags, const double *m, doubl
     const double norm = cfpci_dense_norm(n * n, m);
     const double shift =
         2 * off * (1 + rate * (norm + off)) + ROUNDING * (norm + rate * norm * norm);
-    double *k = work, *other = work + squared, least;
-    memcpy(k, m, squared * sizeof *k);
+    double *k = work, *other = work + squared;
     cfpci_dense_multiply(true, n, n, n, m, m, 0, other);
     for (size_t i = 0; i < squared; i++)
         k[i] = m[i] + m[i % (size_t)n * (size_t)n + i / (size_t)n] - rate * other[i];
@@ -361,8 +339,11 @@ static cfpc_status lag_table_judge(const cfpc_lags *lags, const double *m, doubl
     if (*certain || cfpci_learning_root(n, k, -shift, other))
         return CFPC_OK;
     *verdict = CFPC_EVENTUAL;
-    cfpc_status status = least_of(n, m, work, &least);
-    if (status != CFPC_OK || !(least > faint + off))
+    // 1 / ‖M⁻¹‖ is a lower bound of the smallest singular value.
+    bool regular;
+    memcpy(work, m, squared * sizeof *work);
+    cfpc_status status = cfpci_learning_invert(n, work, other, &regular);
+    if (status != CFPC_OK || !regular || !(1 / cfpci_dense_norm(n * n, other) > faint + off))
         return status;
     bool does = *certain = comes_to_rest(n, m, rate, rate * off, work);
     if (!*certain)

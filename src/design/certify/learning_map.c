@@ -412,47 +412,18 @@ cfpc_status cfpc_learning_map_make(cfpc_learning_map *map, const cfpc_lesson *le
 
 enum { TOGETHER = 16 }; // trials whose errors are found at once, so that R is read once for them
 
-typedef struct prediction {
-    double *block;
-    double *w, *v,
-        *before;    // weights and their last change; both, before a trial       (g), (g), (2g)
-    double *mw;     //                                                           (g)
-    double *trials; // weights of the trials whose errors are to be found        (TOGETHER x g)
-    double *columns,
-        *a;       // these as columns, and R times them                        (g x), (range x)
-    double *left; // an error                                                  (range)
-} prediction;
-
-static bool prediction_make(prediction *prediction, const cfpc_learning_map *map)
-{
-    const size_t g = (size_t)map->bases, range = (size_t)map->range;
-    prediction->block =
-        calloc((5 + 2 * TOGETHER) * g + (TOGETHER + 1) * range, sizeof *prediction->block);
-    if (!prediction->block)
-        return false;
-    prediction->w = prediction->block;
-    prediction->v = prediction->w + g;
-    prediction->before = prediction->v + g;
-    prediction->mw = prediction->before + 2 * g;
-    prediction->trials = prediction->mw + g;
-    prediction->columns = prediction->trials + TOGETHER * g;
-    prediction->a = prediction->columns + TOGETHER * g;
-    prediction->left = prediction->a + TOGETHER * range;
-    return true;
-}
-
-// rRMSE of the first `count` of the trials.
-static void find_errors(const prediction *prediction, const cfpc_learning_map *map, int32_t count,
-                        double *rrmse)
+// rRMSE of `count` trials with these weights (count x G). columns: the same as columns; left:
+// scratch (range); a: R times the columns (range x count)
+static void find_errors(const cfpc_learning_map *map, int32_t count, const double *weights,
+                        double *columns, double *left, double *a, double *rrmse)
 {
     const int32_t g = map->bases, range = map->range;
-    cfpci_rows_transpose(count, g, prediction->trials, (size_t)g, prediction->columns,
-                         (size_t)count);
-    cfpci_dense_multiply(false, range, count, g, map->r, prediction->columns, 0, prediction->a);
+    cfpci_rows_transpose(count, g, weights, (size_t)g, columns, (size_t)count);
+    cfpci_dense_multiply(false, range, count, g, map->r, columns, 0, a);
     for (int32_t k = 0; k < count; k++) {
         for (int32_t i = 0; i < range; i++)
-            prediction->left[i] = map->c[i] - prediction->a[(size_t)i * (size_t)count + (size_t)k];
-        rrmse[k] = cfpci_learning_rrmse(map, cfpci_dense_norm(range, prediction->left));
+            left[i] = map->c[i] - a[(size_t)i * (size_t)count + (size_t)k];
+        rrmse[k] = cfpci_learning_rrmse(map, cfpci_dense_norm(range, left));
     }
 }
 
@@ -484,26 +455,32 @@ cfpc_status cfpc_predict(const cfpc_learning_map *map, double rate, int32_t tria
         cfpci_dense_fill(weights ? map->bases : 0, weights, INFINITY);
         return CFPC_OK;
     }
-    prediction p;
-    if (!prediction_make(&p, map))
+    const size_t g = (size_t)map->bases, range = (size_t)map->range;
+    double *w = calloc((5 + 2 * TOGETHER) * g + (TOGETHER + 1) * range, sizeof *w);
+    if (!w)
         return CFPC_NO_MEMORY;
+    double *v = w + g, *mw = v + g;           // the last change of w; M w
+    double *before = mw + g;                  // both, before a trial                (2 G)
+    double *waiting = before + 2 * g;         // weights of trials without an error  (TOGETHER x G)
+    double *columns = waiting + TOGETHER * g; //                                     (G x TOGETHER)
+    double *left = columns + TOGETHER * g, *a = left + range;
+    const size_t one = g * sizeof *w;
     // Until nothing changes any more, bit for bit: then all further trials are the same.
-    const size_t g = (size_t)map->bases, both = 2 * g * sizeof *p.w;
     bool at_rest = false;
-    int32_t known = 0, waiting = 0;
-    for (; known < trials && !at_rest; known += waiting) {
-        for (waiting = 0; waiting < TOGETHER && known + waiting < trials && !at_rest; waiting++) {
-            memcpy(p.trials + (size_t)waiting * g, p.w, g * sizeof *p.w);
-            memcpy(p.before, p.w, both);
-            if (known + waiting + 1 < trials)
-                learning_map_update(map, rate, p.w, p.v, p.mw);
-            at_rest = memcmp(p.before, p.w, both) == 0;
+    int32_t known = 0, count = 0;
+    for (; known < trials && !at_rest; known += count) {
+        for (count = 0; count < TOGETHER && known + count < trials && !at_rest; count++) {
+            memcpy(waiting + (size_t)count * g, w, one);
+            memcpy(before, w, 2 * one);
+            if (known + count + 1 < trials)
+                learning_map_update(map, rate, w, v, mw);
+            at_rest = memcmp(before, w, 2 * one) == 0;
         }
-        find_errors(&p, map, waiting, rrmse + known);
+        find_errors(map, count, waiting, columns, left, a, rrmse + known);
     }
     cfpci_dense_fill(trials - known, rrmse + known, rrmse[known - 1]);
     if (weights)
-        memcpy(weights, p.w, g * sizeof *weights);
-    free(p.block);
+        memcpy(weights, w, one);
+    free(w);
     return CFPC_OK;
 }

@@ -57,13 +57,6 @@ cfpc_status cfpci_learning_map_reduce(cfpc_learning_map *map, cfpci_scope *scope
 // The same with known directions, without the tolerance of a drift. faint: as in the scope.
 cfpc_status cfpci_learning_map_project(cfpc_learning_map *map, double faint);
 
-// Learning on line at another rate than `like`, a map of the same lesson and paths with the same
-// directions: all that a verdict needs, unless some direction is constant.
-cfpc_status cfpci_learning_map_online_like(cfpc_learning_map *map, const cfpc_learning_map *like,
-                                           const cfpc_lesson *lesson,
-                                           const cfpc_system *teaching_path, double rate,
-                                           double normaliser);
-
 // ---- algebra ---------------------------------------------------------------------------------
 
 // L of a - shift I = L Lᵀ, lower triangular; false if that is not positive definite. a (n x n) is

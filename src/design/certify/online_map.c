@@ -51,19 +51,6 @@ typedef struct carry {
     double *e;               // error of each column; t if they are the same      (N x width)
 } carry;
 
-static void carry_free(carry *carry)
-{
-    cfpci_filter_free(&carry->teach);
-    cfpci_filter_free(&carry->err);
-    cfpci_teaching_run_free(&carry->run);
-    free(carry->v);
-    free(carry->k);
-    free(carry->o);
-    free(carry->t);
-    if (!carry->same)
-        free(carry->e);
-}
-
 static cfpc_status carry_make(carry *carry, const cfpc_system *teaching_path,
                               const cfpc_system *error_path)
 {
@@ -74,13 +61,14 @@ static cfpc_status carry_make(carry *carry, const cfpc_system *teaching_path,
     if (carry->lesson->filter) // filled up with columns of zeros
         carry->width = (g + 1 + CFPCI_TILE_WIDTH) / CFPCI_TILE_WIDTH * CFPCI_TILE_WIDTH;
     carry->fade = 1;
-    carry->v = calloc(g, sizeof *carry->v);
-    carry->k = calloc(g * carry->width, sizeof *carry->k);
-    carry->o = calloc(n * carry->width, sizeof *carry->o);
-    carry->t = calloc(n * carry->width, sizeof *carry->t);
-    carry->e = carry->same ? carry->t : calloc(n * carry->width, sizeof *carry->e);
-    if (!carry->v || !carry->k || !carry->o || !carry->t || !carry->e)
+    const size_t table = n * carry->width;
+    carry->v = calloc(g + g * carry->width + (carry->same ? 2 : 3) * table, sizeof *carry->v);
+    if (!carry->v)
         return CFPC_NO_MEMORY;
+    carry->k = carry->v + g;
+    carry->o = carry->k + g * carry->width;
+    carry->t = carry->o + table;
+    carry->e = carry->same ? carry->t : carry->t + table;
     for (size_t j = 0; j < g; j++) // from 1 to 2, no short binary fractions, all different
         carry->v[j] = 1 + fmod(0.6180339887498949 * (double)(j + 1), 1);
     cfpc_status status = cfpci_filter_make(&carry->teach, teaching_path, (int32_t)carry->width);
@@ -94,18 +82,6 @@ static cfpc_status carry_make(carry *carry, const cfpc_system *teaching_path,
 }
 
 // ---- one step --------------------------------------------------------------------------------
-
-// o = xᵀW
-static void online_map_act(carry *carry, const double *x, double *o)
-{
-    double mixture = 0;
-    cfpci_dense_times_vector(true, (int32_t)carry->g, (int32_t)carry->width, carry->k, x, o);
-    for (size_t j = 0; j < carry->g; j++) {
-        o[j] += carry->fade * x[j];
-        mixture += carry->v[j] * x[j];
-    }
-    o[carry->g + 1] += carry->fade * mixture;
-}
 
 // The remaining signal: `reactive`, minus the path's response to o.
 static void online_map_respond(carry *carry, cfpci_filter *path, const double *o, double reactive,
@@ -128,17 +104,6 @@ CFPC_WIDE static void add_outer(size_t g, size_t width, double a, const double *
         for (size_t j = 0; j < width; j++)
             k[j] += by * row[j];
     }
-}
-
-// W ← (1 - leak) W
-static void leak(carry *carry)
-{
-    const double kept = 1 - carry->lesson->leak;
-    if (kept == 1)
-        return;
-    carry->fade *= kept;
-    for (size_t k = 0; k < carry->g * carry->width; k++)
-        carry->k[k] *= kept;
 }
 
 // W += η (z ⊗ arriving signal - ρ x ⊗ o)
@@ -200,39 +165,38 @@ static double roughness(const carry *carry)
 static bool carry_through(carry *carry)
 {
     const cfpc_lesson *lesson = carry->lesson;
+    const size_t g = carry->g, width = carry->width;
+    const double kept = 1 - lesson->leak;
     for (size_t n = 0; n < (size_t)lesson->steps; n++) {
-        const size_t at = n * carry->width;
-        online_map_act(carry, lesson->basis + n * carry->g, carry->o + at);
-        online_map_respond(carry, &carry->teach, carry->o + at, lesson->teaching[n], carry->t + at);
+        const double *x = lesson->basis + n * g;
+        double *o = carry->o + n * width, *t = carry->t + n * width, *e = carry->e + n * width;
+        double mixture = 0;
+        cfpci_dense_times_vector(true, (int32_t)g, (int32_t)width, carry->k, x, o); // o = xᵀW
+        for (size_t j = 0; j < g; j++) {
+            o[j] += carry->fade * x[j];
+            mixture += carry->v[j] * x[j];
+        }
+        o[g + 1] += carry->fade * mixture;
+        online_map_respond(carry, &carry->teach, o, lesson->teaching[n], t);
         if (!carry->same)
-            online_map_respond(carry, &carry->err, carry->o + at, carry->e0[n], carry->e + at);
-        leak(carry);
+            online_map_respond(carry, &carry->err, o, carry->e0[n], e);
+        if (kept != 1) { // W ← (1 - leak) W
+            carry->fade *= kept;
+            cfpci_dense_scale((int64_t)(g * width), carry->k, kept);
+        }
         if (lesson->filter)
             online_map_learn_past(carry, n);
         else
             online_map_learn(carry, n);
-        if (!bounded(carry->width, carry->o + at) || !bounded(carry->width, carry->t + at) ||
-            (!carry->same && !bounded(carry->width, carry->e + at)))
+        if (!bounded(width, o) || !bounded(width, t) || (e != t && !bounded(width, e)))
             return false;
     }
     for (int32_t k = 0; lesson->filter && k < lesson->filter->horizon; k++) // what is still due
         online_map_learn_past(carry, (size_t)lesson->steps + (size_t)k);
-    return bounded(carry->g * carry->width, carry->k);
+    return bounded(g * width, carry->k);
 }
 
 // ---- the map ---------------------------------------------------------------------------------
-
-// M = I - Φ = (1 - (1 - leak)ᴺ) I - K,  b the last column of K
-static void online_map_read_map(cfpc_learning_map *map, const carry *carry)
-{
-    const size_t g = carry->g;
-    const double gone = -cfpci_expm1(carry->lesson->steps * cfpci_log1p(-carry->lesson->leak));
-    for (size_t i = 0; i < g; i++) {
-        for (size_t j = 0; j < g; j++)
-            map->m[i * g + j] = (i == j ? gone : 0) - carry->k[i * carry->width + j];
-        map->b[i] = carry->k[i * carry->width + g];
-    }
-}
 
 // [-E e0'] = Q [-R c; 0 rest]
 static cfpc_status factor_error(cfpc_learning_map *map, const carry *carry)
@@ -337,20 +301,47 @@ static cfpc_status online_map_check(const cfpc_lesson *lesson, const double *e0,
     return lesson->filter ? cfpci_teaching_filter_check(lesson->filter) : CFPC_OK;
 }
 
+// M = I - Φ = (1 - (1 - leak)ᴺ) I - K, b the last column of K, and the rest of the map; of one that
+// is like another only what a verdict needs.
+static cfpc_status online_map_finish(cfpc_learning_map *map, const cfpc_learning_map *like,
+                                     const carry *carry)
+{
+    const size_t g = carry->g;
+    const double gone = -cfpci_expm1(carry->lesson->steps * cfpci_log1p(-carry->lesson->leak));
+    for (size_t i = 0; i < g; i++) {
+        for (size_t j = 0; j < g; j++)
+            map->m[i * g + j] = (i == j ? gone : 0) - carry->k[i * carry->width + j];
+        map->b[i] = carry->k[i * carry->width + g];
+    }
+    if (like) {
+        map->directions = like->directions;
+        memcpy(map->d, like->d, g * (size_t)map->directions * sizeof *map->d);
+        return cfpci_learning_map_project(map, cfpci_faint_of(carry->lesson));
+    }
+    cfpci_scope scope = {0};
+    cfpc_status status = online_map_see(&scope, carry);
+    if (status == CFPC_OK)
+        status = online_map_reach(&scope, carry->lesson);
+    if (status == CFPC_OK)
+        status = factor_error(map, carry);
+    if (status == CFPC_OK)
+        status = cfpci_learning_map_reduce(map, &scope);
+    cfpci_scope_free(&scope);
+    return status;
+}
+
 // like: NULL, or a map whose directions this one has.
 static cfpc_status online_map_make(cfpc_learning_map *map, const cfpc_learning_map *like,
                                    carry *carry, const cfpc_system *teaching_path,
                                    const cfpc_system *error_path)
 {
-    const cfpc_lesson *lesson = carry->lesson;
-    cfpci_scope scope = {0};
     *map = (cfpc_learning_map){.online = true};
     if (!answers(teaching_path) || (error_path && !answers(error_path)))
         return CFPC_BAD_SHAPE;
-    cfpc_status status = online_map_check(lesson, carry->e0, carry->rate, carry->normaliser);
+    cfpc_status status = online_map_check(carry->lesson, carry->e0, carry->rate, carry->normaliser);
     if (status != CFPC_OK)
         return status;
-    status = cfpci_learning_map_allocate(map, lesson->steps, lesson->bases);
+    status = cfpci_learning_map_allocate(map, carry->lesson->steps, carry->lesson->bases);
     if (status == CFPC_OK)
         status = carry_make(carry, teaching_path, error_path);
     map->boundless = status == CFPC_OK && !carry_through(carry);
@@ -358,23 +349,12 @@ static cfpc_status online_map_make(cfpc_learning_map *map, const cfpc_learning_m
         const double rough = roughness(carry);
         map->rough = rough > ROUGH;
         map->rounding = cfpci_max(map->rounding, rough);
-        online_map_read_map(map, carry);
-        if (like) {
-            map->directions = like->directions;
-            memcpy(map->d, like->d, (size_t)map->bases * (size_t)map->directions * sizeof *map->d);
-            status = cfpci_learning_map_project(map, cfpci_faint_of(lesson));
-        } else {
-            status = online_map_see(&scope, carry);
-            if (status == CFPC_OK)
-                status = online_map_reach(&scope, lesson);
-            if (status == CFPC_OK)
-                status = factor_error(map, carry);
-            if (status == CFPC_OK)
-                status = cfpci_learning_map_reduce(map, &scope);
-        }
+        status = online_map_finish(map, like, carry);
     }
-    cfpci_scope_free(&scope);
-    carry_free(carry);
+    cfpci_filter_free(&carry->teach);
+    cfpci_filter_free(&carry->err);
+    cfpci_teaching_run_free(&carry->run);
+    free(carry->v);
     if (status != CFPC_OK)
         cfpc_learning_map_free(map);
     return status;
@@ -395,12 +375,91 @@ cfpc_status cfpc_learning_map_online(cfpc_learning_map *map, const cfpc_lesson *
     return online_map_make(map, NULL, &carry, teaching_path, error_path);
 }
 
-cfpc_status cfpci_learning_map_online_like(cfpc_learning_map *map, const cfpc_learning_map *like,
-                                           const cfpc_lesson *lesson,
-                                           const cfpc_system *teaching_path, double rate,
-                                           double normaliser)
+// ---- the maximum rate ------------------------------------------------------------------------
+//
+// The map depends on the rate in no simple way, so it is made again for every rate tried. The
+// directions that matter are the same for all.
+
+enum { SEARCH_MAX = 60 }; // steps down, and up
+
+#define SEARCH_FROM 0.02 // of the given start
+#define SEARCH_STEP 1.25 // from one rate to the next
+
+#define RATE_TOLERANCE 1e-3 // far below its random variation, see docs/certificate.md
+
+typedef struct search {
+    const cfpc_lesson *lesson;
+    const cfpc_system *path;
+    double normaliser;
+    cfpc_learning_map first; // its directions are used at all rates
+} search;
+
+static cfpc_status settles_by_itself(search *search, double rate, bool *does)
 {
-    carry carry = {
-        .lesson = lesson, .e0 = lesson->teaching, .rate = rate, .normaliser = normaliser};
-    return online_map_make(map, like, &carry, teaching_path, NULL);
+    cfpc_verdict verdict = CFPC_DIVERGES;
+    cfpc_learning_map_free(&search->first);
+    cfpc_status status =
+        cfpc_learning_map_online(&search->first, search->lesson, search->path, NULL,
+                                 search->lesson->teaching, rate, search->normaliser);
+    if (status == CFPC_OK)
+        status = cfpc_learning_verdict(&verdict, &search->first, 1);
+    if (search->first.boundless) // it has no directions
+        cfpc_learning_map_free(&search->first);
+    *does = verdict != CFPC_DIVERGES;
+    return status;
+}
+
+static cfpc_status online_rate_settles(search *search, double rate, bool *does)
+{
+    cfpc_learning_map map;
+    cfpc_verdict verdict = CFPC_DIVERGES;
+    bool still = false;
+    if (!search->first.m)
+        return settles_by_itself(search, rate, does);
+    carry carry = {.lesson = search->lesson,
+                   .e0 = search->lesson->teaching,
+                   .rate = rate,
+                   .normaliser = search->normaliser};
+    cfpc_status status = online_map_make(&map, &search->first, &carry, search->path, NULL);
+    if (status == CFPC_OK)
+        status = cfpci_learning_verdict_and_still(&verdict, &still, &map, 1);
+    cfpc_learning_map_free(&map);
+    *does = verdict != CFPC_DIVERGES;
+    return still ? settles_by_itself(search, rate, does) : status;
+}
+
+cfpc_status cfpc_online_rate_max(double *rate_max, const cfpc_lesson *lesson,
+                                 const cfpc_system *teaching_path, double normaliser, double start)
+{
+    search search = {.lesson = lesson, .path = teaching_path, .normaliser = normaliser};
+    double low = 0, high = INFINITY; // low converges, or is 0; high does not, or is INFINITY
+    double rate = start * SEARCH_FROM;
+    bool does = false;
+    cfpc_status status = CFPC_OK;
+    *rate_max = 0;
+    if (!lesson)
+        return CFPC_MISSING;
+    if (!lesson->teaching || !(start > 0 && isfinite(start)))
+        return CFPC_BAD_VALUE;
+    // The rates that converge need not be one interval: from a low one that does, the search goes
+    // up in small steps to the first that does not.
+    for (int k = 0; status == CFPC_OK && k < SEARCH_MAX && !does; k++) {
+        status = online_rate_settles(&search, rate, &does);
+        *(does ? &low : &high) = rate;
+        rate *= does ? 1 : 0.25;
+    }
+    for (int k = 0; status == CFPC_OK && k < SEARCH_MAX && does && isinf(high); k++) {
+        rate *= SEARCH_STEP;
+        status = online_rate_settles(&search, rate, &does);
+        *(does ? &low : &high) = rate;
+    }
+    while (status == CFPC_OK && low > 0 && isfinite(high) && high - low > RATE_TOLERANCE * low) {
+        rate = low + (high - low) / 2;
+        status = online_rate_settles(&search, rate, &does);
+        *(does ? &low : &high) = rate;
+    }
+    cfpc_learning_map_free(&search.first);
+    if (status == CFPC_OK)
+        *rate_max = low > 0 && isinf(high) ? INFINITY : low;
+    return status;
 }

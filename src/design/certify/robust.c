@@ -161,25 +161,6 @@ static double robust_max_of(int32_t count, const double *values)
     return most;
 }
 
-// κ = |Z| / |X|, over all directions. Any κ is right, this one is tight for a trace that is a
-// filter.
-static cfpc_status find_kappa(terms *terms, double complex *line)
-{
-    const int32_t count = terms->grid / 2 + 1;
-    double *powers = calloc(2 * (size_t)count, sizeof *powers);
-    if (!powers)
-        return CFPC_NO_MEMORY;
-    double *z = powers, *x = powers + count;
-    cfpc_status status = add_power(terms, terms->z, line, z);
-    if (status == CFPC_OK)
-        status = add_power(terms, terms->x, line, x);
-    const double dark_z = DARK * robust_max_of(count, z), dark_x = DARK * robust_max_of(count, x);
-    for (int32_t k = 0; k < count; k++)
-        terms->kappa[k] = dark_x > 0 && dark_z > 0 ? sqrt((z[k] + dark_z) / (x[k] + dark_x)) : 1;
-    free(powers);
-    return status;
-}
-
 // out += by signalsᵀ (filtered signals), by a filter without phase of this gain (grid / 2 + 1).
 // filtered: (N x Q)
 static cfpc_status add_weighted(const terms *terms, const double *signals, const double *gain,
@@ -216,14 +197,22 @@ static void robust_make_symmetric(int32_t n, double *a)
             a[i * count + j] = a[j * count + i] = (a[i * count + j] + a[j * count + i]) / 2;
 }
 
-// B and R, of the traces and bases as the band weighs them.
+// B and R, of the traces and bases as the band weighs them. κ = |Z| / |X|, over all directions: any
+// κ is right, this one is tight for a trace that is a filter.
 static cfpc_status weigh(terms *terms, double complex *line)
 {
     const int32_t q = terms->directions, count = terms->grid / 2 + 1;
     const size_t entries = (size_t)terms->steps * (size_t)q;
-    double *filtered = calloc(entries + (size_t)count, sizeof *filtered);
-    cfpc_status status = filtered ? find_kappa(terms, line) : CFPC_NO_MEMORY;
-    double *gain = filtered + (filtered ? entries : 0);
+    double *filtered = calloc(entries + 2 * (size_t)count, sizeof *filtered);
+    if (!filtered)
+        return CFPC_NO_MEMORY;
+    double *z = filtered + entries, *x = z + count, *gain = z;
+    cfpc_status status = add_power(terms, terms->z, line, z);
+    if (status == CFPC_OK)
+        status = add_power(terms, terms->x, line, x);
+    const double dark_z = DARK * robust_max_of(count, z), dark_x = DARK * robust_max_of(count, x);
+    for (int32_t k = 0; k < count; k++)
+        terms->kappa[k] = dark_x > 0 && dark_z > 0 ? sqrt((z[k] + dark_z) / (x[k] + dark_x)) : 1;
     for (int part = 0; status == CFPC_OK && part < 3; part++) { // ρ κ and ρ / κ for B, ρ² for R
         for (int32_t k = 0; k < count; k++) {
             const double rho = terms->radius[k], kappa = terms->kappa[k];

@@ -19,19 +19,6 @@ static cfpc_real *rounded(const double *values, size_t count)
     return copy;
 }
 
-// The trace in the core's form; in modal form if requested.
-static cfpc_status compile_make_trace(cfpc_lti **trace, const cfpc_cell_def *def)
-{
-    if (!def->modal)
-        return cfpc_lti_of_system(trace, def->trace);
-    cfpc_system modal;
-    cfpc_status status = cfpc_modal(&modal, def->trace, CFPC_MODAL_CONDITION);
-    if (status == CFPC_OK)
-        status = cfpc_lti_of_system(trace, &modal);
-    cfpc_system_free(&modal);
-    return status;
-}
-
 // The arrays of a definition, rounded.
 typedef struct arrays {
     cfpc_real *basis, *preconditioner, *taps;
@@ -50,7 +37,12 @@ static cfpc_status arrays_make(arrays *made, const cfpc_cell_def *def)
     if ((def->basis && !made->basis) || (def->preconditioner && !made->preconditioner) ||
         (filter && !made->taps))
         return CFPC_NO_MEMORY;
-    cfpc_status status = compile_make_trace(&made->trace, def);
+    cfpc_system modal = {0};
+    cfpc_status status =
+        def->modal ? cfpc_modal(&modal, def->trace, CFPC_MODAL_CONDITION) : CFPC_OK;
+    if (status == CFPC_OK)
+        status = cfpc_lti_of_system(&made->trace, def->modal ? &modal : def->trace);
+    cfpc_system_free(&modal);
     if (status == CFPC_OK && def->response && def->guard.on)
         status = cfpc_lti_of_system(&made->response, def->response);
     return status;
