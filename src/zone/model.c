@@ -64,21 +64,6 @@ static bool definition_within(int32_t value, int32_t least, int32_t most)
     return value >= least && value <= most;
 }
 
-static cfpc_status path_check(const cfpc_zone_model *head, const cfpc_zone_path *path)
-{
-    if (!definition_within(path->cell, 0, head->cells - 1) ||
-        !definition_within(path->error, 0, head->errors - 1) ||
-        !definition_within(path->lead, 0, MAX_STEPS) ||
-        !definition_within(path->horizon, 0, MAX_STEPS))
-        return CFPC_BAD_SIZE;
-    if (!path->taps)
-        return CFPC_MISSING;
-    const int32_t taps = path->lead + path->horizon + 1;
-    return cfpci_numbers_of(head->is_double)->from_doubles(NULL, 0, path->taps, 1, taps)
-               ? CFPC_OK
-               : CFPC_BAD_VALUE;
-}
-
 // Whether the paths are in the order of their cells, and those of a cell in that of its errors:
 // then no two are the same, and counting them is quick.
 static bool in_order(const cfpc_zone_def *def)
@@ -100,9 +85,16 @@ static cfpc_status take_paths(cfpc_zone_model *head, const cfpc_zone_def *def)
     bool all_differ = true;
     for (int32_t k = 0; k < def->path_count; k++) {
         const cfpc_zone_path *path = def->paths + k;
-        const cfpc_status status = path_check(head, path);
-        if (status != CFPC_OK)
-            return status;
+        if (!definition_within(path->cell, 0, head->cells - 1) ||
+            !definition_within(path->error, 0, head->errors - 1) ||
+            !definition_within(path->lead, 0, MAX_STEPS) ||
+            !definition_within(path->horizon, 0, MAX_STEPS))
+            return CFPC_BAD_SIZE;
+        if (!path->taps)
+            return CFPC_MISSING;
+        if (!cfpci_numbers_of(head->is_double)
+                 ->from_doubles(NULL, 0, path->taps, 1, path->lead + path->horizon + 1))
+            return CFPC_BAD_VALUE;
         int32_t layers = 1; // the number of paths of the same cell up to this one
         for (int32_t i = k - 1; i >= 0; i--) {
             const bool same = def->paths[i].cell == path->cell;

@@ -56,23 +56,35 @@ static bool problem_is_idle(const cfpc_problem *p, int32_t j)
 }
 
 // R = U S Vᵀ gives rank and optimum: w* = V S⁺ Uᵀ c.
-static void problem_solve(cfpc_problem *p, const double *u, const double *vt)
+static cfpc_status find_optimum(cfpc_problem *p)
 {
+    const size_t g = (size_t)p->bases, range = (size_t)p->range;
+    double *copy = malloc((2 * range * g + range * range) * sizeof *copy);
+    if (!copy)
+        return CFPC_NO_MEMORY;
+    double *vt = copy + range * g, *u = vt + range * g;
+    memcpy(copy, p->r, range * g * sizeof *copy);
+    const cfpc_status status = cfpci_dense_svd(p->range, p->bases, copy, u, p->s, vt);
+    if (status != CFPC_OK) {
+        free(copy);
+        return status;
+    }
     p->rank_cut = DBL_EPSILON * cfpci_max(p->steps, p->bases);
     const double least = p->s[0] * p->rank_cut;
     double left = p->rest;
-    for (int32_t i = 0; i < p->range; i++) {
+    for (size_t i = 0; i < range; i++) {
         double along = 0; // component of e0 along this singular direction
-        for (int32_t k = 0; k < p->range; k++)
-            along += u[(size_t)k * (size_t)p->range + (size_t)i] * p->c[k];
+        for (size_t k = 0; k < range; k++)
+            along += u[k * range + i] * p->c[k];
         if (!(p->s[i] > least)) {
             left = cfpci_hypot(left, along);
             continue;
         }
         p->rank++;
-        for (int32_t j = 0; j < p->bases; j++)
-            p->optimum[j] += vt[(size_t)i * (size_t)p->bases + (size_t)j] * along / p->s[i];
+        for (size_t j = 0; j < g; j++)
+            p->optimum[j] += vt[i * g + j] * along / p->s[i];
     }
+    free(copy);
     p->lambda_max = p->s[0] * p->s[0];
     p->rrmse_optimum = p->e0_norm > 0 ? left / p->e0_norm : 0;
     // Exactly redundant bases leave a gap at the cut. Without a gap, up to a thousand times the
@@ -82,21 +94,7 @@ static void problem_solve(cfpc_problem *p, const double *u, const double *vt)
         most -= problem_is_idle(p, j);
     p->optimum_known =
         p->rank >= most || p->rank == 0 || p->s[p->rank - 1] > 1e3 * p->rank_cut * p->s[0];
-}
-
-static cfpc_status find_optimum(cfpc_problem *p)
-{
-    const size_t g = (size_t)p->bases, k = (size_t)p->range;
-    double *numbers = malloc((2 * k * g + k * k) * sizeof *numbers);
-    if (!numbers)
-        return CFPC_NO_MEMORY;
-    double *copy = numbers, *vt = copy + k * g, *u = vt + k * g;
-    memcpy(copy, p->r, k * g * sizeof *copy);
-    cfpc_status status = cfpci_dense_svd(p->range, p->bases, copy, u, p->s, vt);
-    if (status == CFPC_OK)
-        problem_solve(p, u, vt);
-    free(numbers);
-    return status;
+    return CFPC_OK;
 }
 
 cfpc_status cfpc_problem_pose(cfpc_problem *problem, const cfpc_system *path, int32_t steps,

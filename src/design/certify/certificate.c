@@ -45,25 +45,22 @@ static double rate_max(const cfpc_learning_map *map, const spectrum *spectrum)
     return most;
 }
 
-// The larger root of z² - p z + c in magnitude, p complex and c >= 0 real.
-static double larger_root(double re, double im, double c)
-{
-    const double x = re * re - im * im - 4 * c, y = 2 * re * im; // p² - 4c
-    const double size = cfpci_hypot(x, y), root_re = sqrt(cfpci_max(0, (size + x) / 2));
-    const double root_im = copysign(sqrt(cfpci_max(0, (size - x) / 2)), y);
-    return cfpci_max(cfpci_hypot(re + root_re, im + root_im),
-                     cfpci_hypot(re - root_re, im - root_im)) /
-           2;
-}
-
+// The largest magnitude of a root z of z² - p z + c, with p = a + μ - ηλ and c = aμ, for any λ.
 static double radius_at(const cfpc_learning_map *map, const spectrum *spectrum, double rate)
 {
-    const double a = 1 - map->leak, mu = map->momentum;
+    const double a = 1 - map->leak, mu = map->momentum, c = a * mu;
     double most = 0;
     for (int32_t i = 0; i < map->directions; i++) {
         const bool still = cfpci_hypot(spectrum->re[i], spectrum->im[i]) <= map->still;
-        const double re = still ? 0 : spectrum->re[i], im = still ? 0 : spectrum->im[i];
-        most = cfpci_max(most, larger_root(a + mu - rate * re, -rate * im, a * mu));
+        const double re = a + mu - rate * (still ? 0 : spectrum->re[i]);
+        const double im = -rate * (still ? 0 : spectrum->im[i]);
+        const double x = re * re - im * im - 4 * c, y = 2 * re * im; // p² - 4c
+        const double size = cfpci_hypot(x, y), root_re = sqrt(cfpci_max(0, (size + x) / 2));
+        const double root_im = copysign(sqrt(cfpci_max(0, (size - x) / 2)), y);
+        const double larger = cfpci_max(cfpci_hypot(re + root_re, im + root_im),
+                                        cfpci_hypot(re - root_re, im - root_im)) /
+                              2;
+        most = cfpci_max(most, larger);
     }
     return most;
 }

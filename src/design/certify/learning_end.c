@@ -71,42 +71,35 @@ static cfpc_status learning_end_error_of(const cfpc_learning_map *map, const dou
 
 // Along constant directions nothing opposes b: with X and Y the right and left null vectors of M, g
 // moves by η X (YᵀX)⁻¹ Yᵀb at every trial, for ever.
-static cfpc_status find_drift(const ending *ending, const cfpc_learning_map *map, double *drift)
-{
-    const size_t q = ending->q, still = q - ending->kept;
-    double *yx = malloc((still * still + still + q + (size_t)map->range) * sizeof *yx);
-    if (!yx)
-        return CFPC_NO_MEMORY;
-    double *step = yx + still * still, *moved = step + still, *a = moved + q;
-    for (size_t i = 0; i < still; i++) {
-        step[i] = ending->along[ending->kept + i];
-        for (size_t j = 0; j < still; j++) {
-            yx[i * still + j] = 0;
-            for (size_t k = 0; k < q; k++)
-                yx[i * still + j] +=
-                    ending->u[k * q + ending->kept + i] * ending->vt[(ending->kept + j) * q + k];
-        }
-    }
-    cfpc_status status = cfpci_dense_solve((int32_t)still, 1, yx, step);
-    if (status == CFPC_OK) {
-        cfpci_dense_times_vector(true, (int32_t)still, (int32_t)q, ending->vt + ending->kept * q,
-                                 step, moved);
-        status = learning_end_error_of(map, NULL, moved, a, drift);
-    } else if (status == CFPC_BAD_VALUE) { // YᵀX is singular
-        *drift = INFINITY;
-        status = CFPC_OK;
-    }
-    free(yx);
-    return status;
-}
-
 cfpc_status cfpci_learning_drifts(const cfpc_learning_map *map, int32_t still, bool *does)
 {
     ending end;
     double drift = 0;
     cfpc_status status = ending_make(&end, map, 1, still);
-    if (status == CFPC_OK && end.kept < end.q)
-        status = find_drift(&end, map, &drift);
+    const size_t q = end.q, kept = end.kept, n = q - kept;
+    double *yx = malloc((n * n + n + q + (size_t)map->range) * sizeof *yx);
+    if (status == CFPC_OK && !yx)
+        status = CFPC_NO_MEMORY;
+    if (status == CFPC_OK && n > 0) {
+        double *step = yx + n * n, *moved = step + n, *a = moved + q;
+        for (size_t i = 0; i < n; i++) {
+            step[i] = end.along[kept + i];
+            for (size_t j = 0; j < n; j++) {
+                yx[i * n + j] = 0;
+                for (size_t k = 0; k < q; k++)
+                    yx[i * n + j] += end.u[k * q + kept + i] * end.vt[(kept + j) * q + k];
+            }
+        }
+        status = cfpci_dense_solve((int32_t)n, 1, yx, step);
+        if (status == CFPC_OK) {
+            cfpci_dense_times_vector(true, (int32_t)n, (int32_t)q, end.vt + kept * q, step, moved);
+            status = learning_end_error_of(map, NULL, moved, a, &drift);
+        } else if (status == CFPC_BAD_VALUE) { // YᵀX is singular
+            drift = INFINITY;
+            status = CFPC_OK;
+        }
+    }
+    free(yx);
     free(end.block);
     *does = drift > map->drift;
     return status;

@@ -142,20 +142,6 @@ static cfpc_status find_seen(cfpc_learning_map *map, cfpci_scope *scope, double 
     return status;
 }
 
-// P Rᵀ (G x rows), R the triangle of what is reached.
-static cfpc_status find_reach(cfpci_scope *scope, int32_t rows, double *work, double *reached)
-{
-    const int32_t g = (int32_t)scope->reach.width;
-    double *r = work, *turned = scope->preconditioner ? r + (size_t)rows * (size_t)g : reached;
-    const cfpc_status status = cfpci_growing_qr_triangle(&scope->reach, r);
-    if (status != CFPC_OK)
-        return status;
-    cfpci_rows_transpose(rows, g, r, (size_t)g, turned, (size_t)rows);
-    if (scope->preconditioner)
-        cfpci_dense_multiply(false, g, rows, g, scope->preconditioner, turned, 0, reached);
-    return CFPC_OK;
-}
-
 // The bases that can matter (their numbers in `kept`): those that are seen and reached
 // individually, except for exact zeros. The others are left out before directions are mixed: M is
 // often graded (entries from 1 down to 1e-24), and its eigenvalues are then accurate to the last
@@ -248,9 +234,15 @@ cfpc_status cfpci_learning_map_reduce(cfpc_learning_map *map, cfpci_scope *scope
     int32_t *kept = malloc(g * sizeof *kept);
     cfpc_status status = vt && kept ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK) {
+        // P Rᵀ (G x rows), R the triangle of what is reached.
         double *reached = vt + g * g, *work = reached + g * g;
-        status = find_reach(scope, rows, work, reached);
+        double *turned = scope->preconditioner ? work + (size_t)rows * g : reached;
+        status = cfpci_growing_qr_triangle(&scope->reach, work);
         if (status == CFPC_OK) {
+            cfpci_rows_transpose(rows, map->bases, work, g, turned, (size_t)rows);
+            if (scope->preconditioner)
+                cfpci_dense_multiply(false, map->bases, rows, map->bases, scope->preconditioner,
+                                     turned, 0, reached);
             const int32_t count = keep_bases(&scope->seen, reached, (size_t)rows, kept);
             map->clear = true;
             status = find_seen(map, scope, work, vt, &seen);
