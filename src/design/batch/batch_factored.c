@@ -117,9 +117,8 @@ static cfpc_status by_steps(const cfpc_bases *bases, double **copy, const double
     for (size_t first = 0; status == CFPC_OK && first < g; first += TILE) {
         const size_t some = g - first < TILE ? g - first : TILE;
         status = cfpci_take_bases(bases, (int32_t)first, (int32_t)some, tile);
-        for (size_t i = 0; status == CFPC_OK && i < n; i++)
-            for (size_t j = 0; j < some; j++)
-                (*copy)[i * g + first + j] = tile[j * n + i];
+        if (status == CFPC_OK)
+            cfpci_rows_transpose((int32_t)some, bases->steps, tile, n, *copy + first, g);
     }
     free(tile);
     return status;

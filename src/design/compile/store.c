@@ -29,28 +29,23 @@ static cfpc_status store_write_file(const char *path, const void *bytes, size_t 
     return status;
 }
 
-static cfpc_status read_all(FILE *file, void **bytes, size_t *count)
-{
-    (void)fgetc(file); // a folder can be opened, but not read
-    if (ferror(file) || fseek(file, 0, SEEK_END) != 0)
-        return CFPC_NO_READ;
-    const long length = ftell(file);
-    if (length < 0 || fseek(file, 0, SEEK_SET) != 0)
-        return CFPC_NO_READ;
-    *count = (size_t)length;
-    *bytes = malloc(*count + 1);
-    if (!*bytes)
-        return CFPC_NO_MEMORY;
-    return fread(*bytes, 1, *count, file) == *count ? CFPC_OK : CFPC_NO_READ;
-}
-
 static cfpc_status store_read_file(const char *path, void **bytes, size_t *count)
 {
     *bytes = NULL;
     FILE *file = fopen(path, "rb");
     if (!file)
         return CFPC_NO_FILE;
-    cfpc_status status = read_all(file, bytes, count);
+    (void)fgetc(file); // a folder can be opened, but not read
+    const bool is_sought = !ferror(file) && fseek(file, 0, SEEK_END) == 0;
+    const long length = is_sought ? ftell(file) : -1;
+    cfpc_status status = length >= 0 && fseek(file, 0, SEEK_SET) == 0 ? CFPC_OK : CFPC_NO_READ;
+    if (status == CFPC_OK) {
+        *count = (size_t)length;
+        *bytes = malloc(*count + 1);
+        status = *bytes ? CFPC_OK : CFPC_NO_MEMORY;
+    }
+    if (status == CFPC_OK && fread(*bytes, 1, *count, file) != *count)
+        status = CFPC_NO_READ;
     fclose(file);
     if (status != CFPC_OK) {
         free(*bytes);
