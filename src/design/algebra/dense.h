@@ -32,7 +32,7 @@ double cfpci_dense_norm(int32_t n, const double *x);
 cfpc_status cfpci_dense_qr(int32_t m, int32_t n, double *a, double *r);
 
 // a (m x n, destroyed) = u · diag(s) · vt with k = min(m, n): u (m x k), s (k) descending, vt (k x
-// n).
+// n). u and vt may be NULL, both: s alone.
 cfpc_status cfpci_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt);
 
 // The largest singular value of a (n x n, destroyed).
@@ -47,7 +47,7 @@ cfpc_status cfpci_dense_eigenvalues(int32_t n, double *a, double *re, double *im
 
 // Eigenvalues of a (n x n, destroyed) and its eigenvectors, the columns of v (n x n), of length 1.
 // For a pair re ± i im (positive im first) the two columns are the real and imaginary part of the
-// first.
+// first. v may be NULL.
 cfpc_status cfpci_dense_modes(int32_t n, double *a, double *re, double *im, double *v);
 
 // Solves a x = b: a (n x n) is destroyed, b (n x columns) becomes x. CFPC_BAD_VALUE if a is

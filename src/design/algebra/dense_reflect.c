@@ -33,15 +33,6 @@ CFPC_WIDE static double reflect_rest_of(int32_t n, const double *x)
     return n > 1 ? cfpci_row_dot(n - 1, x + 1, x + 1) : 0;
 }
 
-// In units of its largest entry, a power of 2, which v does not depend on.
-static double reflect_any_size(int32_t n, double *x, double *b)
-{
-    const double size = cfpci_dense_shrink(n, x, cfpci_dense_largest(n, x));
-    const double f = reflect_by(n, x, reflect_rest_of(n, x), b);
-    *b *= size;
-    return f;
-}
-
 double cfpci_reflect(int32_t n, double *x, double *b)
 {
     *b = 0;
@@ -50,7 +41,11 @@ double cfpci_reflect(int32_t n, double *x, double *b)
     const double rest = reflect_rest_of(n, x), square = x[0] * x[0] + rest;
     if (square > least && square < greatest)
         return reflect_by(n, x, rest, b);
-    return reflect_any_size(n, x, b);
+    // In units of the largest entry, a power of 2, which v does not depend on.
+    const double size = cfpci_dense_shrink(n, x, cfpci_dense_largest(n, x));
+    const double f = reflect_by(n, x, reflect_rest_of(n, x), b);
+    *b *= size;
+    return f;
 }
 
 // Four rows at once, each entry's sum in the order of the rows.
@@ -71,9 +66,10 @@ CFPC_WIDE void cfpci_reflect_weigh(int32_t rows, int32_t n, const double *a, siz
         cfpci_row_add(n, out, f * v[i], a);
 }
 
-CFPC_WIDE void cfpci_reflect_left(int32_t rows, int32_t n, double *a, size_t down, const double *v,
-                                  const double *w)
+CFPC_WIDE void cfpci_reflect_left(int32_t rows, int32_t n, double *a, size_t down, double f,
+                                  const double *v, double *w)
 {
+    cfpci_reflect_weigh(rows, n, a, down, f, v, w);
     for (int32_t i = 0; i < rows; i++, a += down)
         cfpci_row_add(n, a, -v[i], w);
 }

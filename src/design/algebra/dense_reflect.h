@@ -14,15 +14,16 @@ double cfpci_reflect(int32_t n, double *x, double *b);
 void cfpci_reflect_weigh(int32_t rows, int32_t n, const double *a, size_t down, double f,
                          const double *v, double *out);
 
-// a = (I - f v vᵀ) a, where w (n) = f vᵀ a.
-void cfpci_reflect_left(int32_t rows, int32_t n, double *a, size_t down, const double *v,
-                        const double *w);
+// a = (I - f v vᵀ) a; w (n): scratch.
+void cfpci_reflect_left(int32_t rows, int32_t n, double *a, size_t down, double f, const double *v,
+                        double *w);
 
 // a = a (I - f v vᵀ)
 void cfpci_reflect_right(int32_t rows, int32_t n, double *a, size_t down, double f,
                          const double *v);
 
-// The two one after the other, with v and w on the left, f and u on the right; a is read once.
+// The two one after the other, with v and its w = f vᵀ a on the left, f and u on the right; a is
+// read once.
 void cfpci_reflect_both(int32_t rows, int32_t n, double *a, size_t down, const double *v,
                         const double *w, double f, const double *u);
 

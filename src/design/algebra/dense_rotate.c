@@ -13,24 +13,41 @@ enum { WIDEST = 4 }; // vectors of a strip: as many as stay in registers
 // Squares are neither lost nor do they overflow between these.
 static const double least = 0x1p-480, greatest = 0x1p480;
 
-// In units of the larger one, a power of 2: a subnormal r has lost bits that c and s need.
-static double rotation_of_any_size(double f, double g, cfpci_rotation *out)
+size_t cfpci_rotated_room(int32_t rows, int32_t columns)
 {
-    double of[2] = {f, g};
-    const double size = cfpci_dense_shrink(2, of, cfpci_dense_largest(2, of));
-    const double r = cfpci_hypot(of[0], of[1]);
-    *out = r > 0 ? (cfpci_rotation){of[0] / r, of[1] / r} : (cfpci_rotation){1, 0};
-    return r * size;
+    const size_t width = (size_t)(columns + CFPCI_LANES - 1) / CFPCI_LANES * CFPCI_LANES;
+    return (size_t)rows * (width + 2 * CFPCI_SWEEPS);
+}
+
+cfpci_rotated cfpci_rotated_in(double *memory, int32_t rows, int32_t columns)
+{
+    const int32_t width = (columns + CFPCI_LANES - 1) / CFPCI_LANES * CFPCI_LANES;
+    double *after = memory + (size_t)rows * (size_t)width;
+    return (cfpci_rotated){
+        .rows = rows, .width = width, .table = memory, .turn = (cfpci_rotation *)after};
+}
+
+void cfpci_rotated_pad(cfpci_rotated *rotated, int32_t columns)
+{
+    for (int32_t i = 0; i < rotated->rows; i++)
+        for (int32_t j = columns; j < rotated->width; j++)
+            rotated->table[(size_t)i * (size_t)rotated->width + (size_t)j] = 0;
 }
 
 double cfpci_rotation_make(double f, double g, cfpci_rotation *out)
 {
     const double square = f * f + g * g;
-    if (!(square > least && square < greatest))
-        return rotation_of_any_size(f, g, out);
-    const double r = sqrt(square), by = 1 / r;
-    *out = (cfpci_rotation){f * by, g * by};
-    return r;
+    if (square > least && square < greatest) {
+        const double r = sqrt(square), by = 1 / r;
+        *out = (cfpci_rotation){f * by, g * by};
+        return r;
+    }
+    // In units of the larger one, a power of 2: a subnormal r has lost bits that c and s need.
+    double of[2] = {f, g};
+    const double size = cfpci_dense_shrink(2, of, cfpci_dense_largest(2, of));
+    const double r = cfpci_hypot(of[0], of[1]);
+    *out = r > 0 ? (cfpci_rotation){of[0] / r, of[1] / r} : (cfpci_rotation){1, 0};
+    return r * size;
 }
 
 cfpci_rotation *cfpci_rotated_sweep(cfpci_rotated *rotated, int32_t first, int32_t last)
@@ -74,24 +91,19 @@ CFPCI_INLINE void turn_all(int vectors, const cfpci_rotated *rotated, int32_t co
                    rotated->table + (size_t)rotated->first[k] * down + (size_t)column, down);
 }
 
+// All columns, by as many strips of a constant number of vectors as they need.
 CFPC_WIDE static void turn_table(const cfpci_rotated *rotated)
 {
     int32_t column = 0;
     for (; column + WIDEST * CFPCI_LANES <= rotated->width; column += WIDEST * CFPCI_LANES)
         turn_all(WIDEST, rotated, column);
-    switch ((rotated->width - column) / CFPCI_LANES) {
-    case 1:
+    const int32_t left = (rotated->width - column) / CFPCI_LANES;
+    if (left == 1)
         turn_all(1, rotated, column);
-        break;
-    case 2:
+    else if (left == 2)
         turn_all(2, rotated, column);
-        break;
-    case 3:
+    else if (left == 3)
         turn_all(3, rotated, column);
-        break;
-    default:
-        break;
-    }
 }
 
 void cfpci_rotated_apply(cfpci_rotated *rotated)

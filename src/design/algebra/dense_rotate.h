@@ -23,6 +23,13 @@ typedef struct cfpci_rotated {
     cfpci_rotation *turn;        // (CFPCI_SWEEPS x rows); rotation i turns rows i and i + 1
 } cfpci_rotated;
 
+// The numbers that a table of this size and its rotations need, and the table in such memory.
+size_t cfpci_rotated_room(int32_t rows, int32_t columns);
+cfpci_rotated cfpci_rotated_in(double *memory, int32_t rows, int32_t columns);
+
+// Sets the columns from `columns` on to zero.
+void cfpci_rotated_pad(cfpci_rotated *rotated, int32_t columns);
+
 // c and s, with c f + s g = r, which is returned, and c g = s f.
 double cfpci_rotation_make(double f, double g, cfpci_rotation *out);
 

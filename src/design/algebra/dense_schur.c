@@ -19,43 +19,34 @@ static double *schur_entry(const cfpci_schur *schur, int32_t i, int32_t j)
 
 // ---- to Hessenberg's form ----------------------------------------------------------------------
 
-// Column j below the entry beside the diagonal becomes zero. What is outside of the middle matters
-// to eigenvectors only.
-static void reduce_column(cfpci_schur *schur, int32_t j)
-{
-    const size_t n = (size_t)schur->n;
-    const int32_t count = schur->end - j - 1, right = schur->zt ? schur->n : schur->end;
-    const int32_t top = schur->zt ? 0 : schur->first;
-    double b;
-    for (int32_t i = 0; i < count; i++)
-        schur->v[i] = *schur_entry(schur, j + 1 + i, j);
-    const double f = cfpci_reflect(count, schur->v, &b);
-    *schur_entry(schur, j + 1, j) = b;
-    for (int32_t i = 1; i < count; i++)
-        *schur_entry(schur, j + 1 + i, j) = 0;
-    if (f == 0)
-        return;
-    double *from = schur_entry(schur, j + 1, j + 1);
-    cfpci_reflect_weigh(count, right - j - 1, from, n, f, schur->v, schur->w);
-    cfpci_reflect_left(count, right - j - 1, from, n, schur->v, schur->w);
-    cfpci_reflect_right(schur->end - top, count, schur_entry(schur, top, j + 1), n, f, schur->v);
-    if (!schur->zt)
-        return;
-    from = schur->zt + (size_t)(j + 1) * n;
-    cfpci_reflect_weigh(count, schur->n, from, n, f, schur->v, schur->w);
-    cfpci_reflect_left(count, schur->n, from, n, schur->v, schur->w);
-}
-
+// Column by column: what is below the entry beside the diagonal becomes zero. What is outside of
+// the middle matters to eigenvectors only.
 void cfpci_schur_reduce(cfpci_schur *schur)
 {
     const size_t n = (size_t)schur->n;
+    const int32_t right = schur->zt ? schur->n : schur->end, top = schur->zt ? 0 : schur->first;
     if (schur->zt) {
         memset(schur->zt, 0, n * n * sizeof *schur->zt);
         for (size_t i = 0; i < n; i++)
             schur->zt[i * n + i] = 1;
     }
-    for (int32_t j = schur->first; j + 2 < schur->end; j++)
-        reduce_column(schur, j);
+    for (int32_t j = schur->first; j + 2 < schur->end; j++) {
+        const int32_t count = schur->end - j - 1;
+        for (int32_t i = 0; i < count; i++)
+            schur->v[i] = *schur_entry(schur, j + 1 + i, j);
+        const double f = cfpci_reflect(count, schur->v, schur_entry(schur, j + 1, j));
+        for (int32_t i = 1; i < count; i++)
+            *schur_entry(schur, j + 1 + i, j) = 0;
+        if (f == 0)
+            continue;
+        cfpci_reflect_left(count, right - j - 1, schur_entry(schur, j + 1, j + 1), n, f, schur->v,
+                           schur->w);
+        cfpci_reflect_right(schur->end - top, count, schur_entry(schur, top, j + 1), n, f,
+                            schur->v);
+        if (schur->zt)
+            cfpci_reflect_left(count, schur->n, schur->zt + (size_t)(j + 1) * n, n, f, schur->v,
+                               schur->w);
+    }
 }
 
 // ---- reflections of three or two rows ----------------------------------------------------------
@@ -64,43 +55,33 @@ typedef struct small_reflection {
     double f, v[3];
 } small_reflection;
 
-CFPC_WIDE static void turn_three_rows(int32_t n, double *a, size_t down, small_reflection by)
+CFPC_WIDE static void turn_rows(int count, int32_t n, double *a, size_t down, small_reflection by)
 {
-    double *restrict r0 = a, *restrict r1 = a + down, *restrict r2 = a + 2 * down;
-    for (int32_t j = 0; j < n; j++) {
+    double *restrict r0 = a, *restrict r1 = a + down, *restrict r2 = count == 3 ? r1 + down : NULL;
+    for (int32_t j = 0; count == 3 && j < n; j++) {
         const double share = by.f * (r0[j] + by.v[1] * r1[j] + by.v[2] * r2[j]);
         r0[j] -= share;
         r1[j] -= by.v[1] * share;
         r2[j] -= by.v[2] * share;
     }
-}
-
-CFPC_WIDE static void turn_two_rows(int32_t n, double *a, size_t down, small_reflection by)
-{
-    double *restrict r0 = a, *restrict r1 = a + down;
-    for (int32_t j = 0; j < n; j++) {
+    for (int32_t j = 0; count == 2 && j < n; j++) {
         const double share = by.f * (r0[j] + by.v[1] * r1[j]);
         r0[j] -= share;
         r1[j] -= by.v[1] * share;
     }
 }
 
-static void turn_three_columns(int32_t rows, double *a, size_t down, small_reflection by)
+static void turn_columns(int count, int32_t rows, double *a, size_t down, small_reflection by)
 {
     for (int32_t i = 0; i < rows; i++, a += down) {
-        const double share = by.f * (a[0] + by.v[1] * a[1] + by.v[2] * a[2]);
+        double sum = a[0] + by.v[1] * a[1];
+        if (count == 3)
+            sum += by.v[2] * a[2];
+        const double share = by.f * sum;
         a[0] -= share;
         a[1] -= by.v[1] * share;
-        a[2] -= by.v[2] * share;
-    }
-}
-
-static void turn_two_columns(int32_t rows, double *a, size_t down, small_reflection by)
-{
-    for (int32_t i = 0; i < rows; i++, a += down) {
-        const double share = by.f * (a[0] + by.v[1] * a[1]);
-        a[0] -= share;
-        a[1] -= by.v[1] * share;
+        if (count == 3)
+            a[2] -= by.v[2] * share;
     }
 }
 
@@ -112,19 +93,10 @@ typedef struct reach {
 static void schur_turn(cfpci_schur *schur, int32_t k, int count, small_reflection by, reach reach)
 {
     const size_t n = (size_t)schur->n;
-    double *rows = schur_entry(schur, k, reach.left), *columns = schur_entry(schur, reach.top, k);
-    double *z = schur->zt ? schur->zt + (size_t)k * n : NULL;
-    if (count == 3) {
-        turn_three_rows(reach.right - reach.left, rows, n, by);
-        turn_three_columns(reach.bottom - reach.top, columns, n, by);
-        if (z)
-            turn_three_rows(schur->n, z, n, by);
-    } else {
-        turn_two_rows(reach.right - reach.left, rows, n, by);
-        turn_two_columns(reach.bottom - reach.top, columns, n, by);
-        if (z)
-            turn_two_rows(schur->n, z, n, by);
-    }
+    turn_rows(count, reach.right - reach.left, schur_entry(schur, k, reach.left), n, by);
+    turn_columns(count, reach.bottom - reach.top, schur_entry(schur, reach.top, k), n, by);
+    if (schur->zt)
+        turn_rows(count, schur->n, schur->zt + (size_t)k * n, n, by);
 }
 
 // ---- a sweep -----------------------------------------------------------------------------------
@@ -250,18 +222,8 @@ static void put_single(cfpci_schur *schur, int32_t i)
     schur->im[i] = 0;
 }
 
-// The rotation, as a reflection, that makes the block of two rows from i upper triangular, which it
-// is by its eigenvalue `value`.
-static void schur_split(cfpci_schur *schur, int32_t i, double value)
-{
-    const double c = *schur_entry(schur, i + 1, i), d = *schur_entry(schur, i + 1, i + 1);
-    double x[2] = {value - d, c}, b; // an eigenvector
-    const small_reflection by = reflection_of(2, x, &b);
-    schur_turn(schur, i, 2, by, (reach){.left = i, .right = schur->n, .top = 0, .bottom = i + 2});
-    *schur_entry(schur, i + 1, i) = 0;
-}
-
-// A block of two rows from i on: its eigenvalues, from the one of them that has no cancellation.
+// A block of two rows from i on: its eigenvalues, from the one of them that has no cancellation. If
+// they are real, it becomes upper triangular.
 static void put_pair(cfpci_schur *schur, int32_t i)
 {
     const double a = *schur_entry(schur, i, i), b = *schur_entry(schur, i, i + 1);
@@ -278,8 +240,12 @@ static void put_pair(cfpci_schur *schur, int32_t i)
     schur->re[i] = d + far * unit;
     schur->re[i + 1] = far != 0 ? d - bc / far * unit : d;
     schur->im[i] = schur->im[i + 1] = 0;
-    if (schur->zt)
-        schur_split(schur, i, schur->re[i]);
+    if (!schur->zt)
+        return;
+    double x[2] = {schur->re[i] - d, c}, beside; // an eigenvector
+    const small_reflection by = reflection_of(2, x, &beside);
+    schur_turn(schur, i, 2, by, (reach){.left = i, .right = schur->n, .top = 0, .bottom = i + 2});
+    *schur_entry(schur, i + 1, i) = 0;
 }
 
 // First row of the block that ends at `last`, after which what is beside the diagonal is small.
@@ -298,40 +264,20 @@ static int32_t schur_block_start(cfpci_schur *schur, int32_t last, double size)
     return first;
 }
 
-static double largest_of_middle(const cfpci_schur *schur)
-{
-    double most = 0;
-    for (int32_t i = schur->first; i < schur->end; i++)
-        for (int32_t j = schur->first; j < schur->end; j++)
-            most = cfpci_max(most, fabs(*schur_entry(schur, i, j)));
-    return most;
-}
-
 enum { MAX_SWEEPS = 30 }; // per eigenvalue, shared by all; two are usual
-
-static int64_t max_sweeps(const cfpci_schur *schur)
-{
-    const int64_t rows = schur->end - schur->first;
-    return MAX_SWEEPS * (rows > 10 ? rows : 10);
-}
-
-// Eigenvalues of a block that begins at `first` and ends at `last`, at most two rows.
-static void put_block(cfpci_schur *schur, int32_t first, int32_t last)
-{
-    if (first == last)
-        put_single(schur, last);
-    else
-        put_pair(schur, first);
-}
 
 cfpc_status cfpci_schur_iterate(cfpci_schur *schur)
 {
-    const double size = largest_of_middle(schur);
-    int64_t left = max_sweeps(schur);
-    int tries = 0; // since an eigenvalue was found
+    const int64_t rows = schur->end - schur->first;
+    int64_t left = MAX_SWEEPS * (rows > 10 ? rows : 10);
+    double size = 0; // of the middle
+    for (int32_t i = schur->first; i < schur->end; i++)
+        for (int32_t j = schur->first; j < schur->end; j++)
+            size = cfpci_max(size, fabs(*schur_entry(schur, i, j)));
     for (int32_t i = 0; i < schur->n; i++)
         if (i < schur->first || i >= schur->end)
             put_single(schur, i);
+    int tries = 0; // since an eigenvalue was found
     for (int32_t last = schur->end - 1; last >= schur->first;) {
         const int32_t first = schur_block_start(schur, last, size);
         if (last - first >= 2) {
@@ -340,7 +286,10 @@ cfpc_status cfpci_schur_iterate(cfpci_schur *schur)
             schur_sweep(schur, first, last, tries++);
             continue;
         }
-        put_block(schur, first, last);
+        if (first == last)
+            put_single(schur, last);
+        else
+            put_pair(schur, first);
         last = first - 1;
         tries = 0;
     }

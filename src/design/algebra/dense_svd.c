@@ -1,168 +1,244 @@
 // SPDX-License-Identifier: Apache-2.0
-// Singular values in plain C: of a tall matrix, or of the transpose of a wide one.
+// Singular values in plain C: of a tall matrix, or of the transpose of a wide one. Reflections turn
+// it into a = U B Vᵀ with a bidiagonal B, of which implicit QR steps find the singular values
+// (Golub & Kahan).
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "algebra/dense.h"
-#include "algebra/dense_bidiagonal.h"
+#include "algebra/dense_reflect.h"
+#include "algebra/dense_rotate.h"
 #include "algebra/dense_rows.h"
+#include "math/elementary.h"
 #include "math/order.h"
 
-// The numbers of a cfpci_bidiagonal, in one piece of memory, with room for its (m x n) matrix.
-typedef struct parts {
-    cfpci_bidiagonal of;
-    double *memory, *a;
-} parts;
+// Both tables hold columns as rows: Uᵀ (n x m) and Vᵀ (n x n), padded by zeros.
+typedef struct svd {
+    int32_t m, n;  // m >= n
+    double *d;     // diagonal of B, then the singular values; all are one allocation (n)
+    double *e;     // above it                                                        (n)
+    double *f, *g; // factors of the reflections, left and right                      (n) each
+    double *w;     //                                                                 (n)
+    cfpci_rotated ut, vt; //
+    double *a;            // room for a matrix                                               (m x n)
+} svd;
 
-static int32_t padded(int32_t columns)
+static bool svd_make(svd *made, int32_t m, int32_t n)
 {
-    return (columns + CFPCI_LANES - 1) / CFPCI_LANES * CFPCI_LANES;
-}
-
-static double *svd_take(double **from, size_t count)
-{
-    double *part = *from;
-    *from += count;
-    return part;
-}
-
-static cfpci_rotated table(double **from, int32_t rows, int32_t columns)
-{
-    cfpci_rotated rotated = {.rows = rows, .width = padded(columns)};
-    rotated.table = svd_take(from, (size_t)rows * (size_t)rotated.width);
-    rotated.turn = (cfpci_rotation *)svd_take(from, 2 * CFPCI_SWEEPS * (size_t)rows);
-    return rotated;
-}
-
-// false if there is no memory
-static bool parts_make(parts *parts, int32_t m, int32_t n)
-{
-    const size_t columns = (size_t)padded(m) + (size_t)padded(n) + (size_t)m;
-    parts->memory = malloc((size_t)n * (columns + 4 * CFPCI_SWEEPS + 5) * sizeof *parts->memory);
-    if (!parts->memory)
+    const size_t each = (size_t)n, u = cfpci_rotated_room(n, m), v = cfpci_rotated_room(n, n);
+    double *d = malloc((5 * each + u + v + each * (size_t)m) * sizeof *d);
+    if (!d)
         return false;
-    double *next = parts->memory;
-    const size_t each = (size_t)n;
-    parts->of =
-        (cfpci_bidiagonal){.m = m, .n = n, .d = svd_take(&next, each), .e = svd_take(&next, each)};
-    parts->of.f = svd_take(&next, each);
-    parts->of.g = svd_take(&next, each);
-    parts->of.w = svd_take(&next, each);
-    parts->of.ut = table(&next, n, m);
-    parts->of.vt = table(&next, n, n);
-    parts->a = next;
+    double *next = d + 5 * each;
+    *made = (svd){.m = m, .n = n, .d = d, .e = d + each, .f = d + 2 * each, .g = d + 3 * each};
+    made->w = d + 4 * each;
+    made->ut = cfpci_rotated_in(next, n, m);
+    made->vt = cfpci_rotated_in(next + u, n, n);
+    made->a = next + u + v;
     return true;
 }
 
-// ---- order -------------------------------------------------------------------------------------
+// ---- the reduction -----------------------------------------------------------------------------
 
-static void negate(cfpci_rotated *rotated, int32_t row)
+// Column j, from the diagonal on, becomes (d, 0, …), then row j, right of it, (e, 0, …). Both
+// reflections reach the rows below and the columns to the right.
+static void svd_reduce_once(svd *svd, double *a, int32_t j)
 {
-    for (int32_t j = 0; j < rotated->width; j++)
-        rotated->table[(size_t)row * (size_t)rotated->width + (size_t)j] *= -1;
+    const size_t n = (size_t)svd->n;
+    const int32_t right = svd->n - j - 1, below = svd->m - j - 1;
+    // The column's reflection goes to row j of ut.
+    double *v = svd->ut.table + (size_t)j * (size_t)svd->ut.width + j;
+    for (int32_t i = j; i < svd->m; i++)
+        v[i - j] = a[(size_t)i * n + (size_t)j];
+    svd->f[j] = cfpci_reflect(svd->m - j, v, &svd->d[j]);
+    svd->e[j] = 0;
+    if (right == 0)
+        return;
+
+    // The row gets it first; its own goes to row j + 1 of vt.
+    double *row = a + (size_t)j * n + j + 1;
+    double *u = svd->vt.table + (size_t)(j + 1) * (size_t)svd->vt.width + j + 1;
+    cfpci_reflect_weigh(below + 1, right, row, n, svd->f[j], v, svd->w);
+    for (int32_t i = 0; i < right; i++)
+        u[i] = row[i] - svd->w[i];
+    svd->g[j + 1] = cfpci_reflect(right, u, &svd->e[j]);
+    cfpci_reflect_both(below, right, row + n, n, v + 1, svd->w, svd->g[j + 1], u);
 }
 
-static void swap(cfpci_rotated *rotated, int32_t i, int32_t j)
+// Reduces a (m x n, destroyed). With vectors, ut and vt become the first n columns of U and V as
+// rows; without, they are scratch.
+static void svd_reduce(svd *svd, double *a, bool vectors)
 {
-    cfpci_row_swap(rotated->width, rotated->table + (size_t)i * (size_t)rotated->width,
-                   rotated->table + (size_t)j * (size_t)rotated->width);
-}
-
-// Positive and descending, with their vectors.
-static void svd_sort(cfpci_bidiagonal *bidiagonal)
-{
-    for (int32_t i = 0; i < bidiagonal->n; i++)
-        if (bidiagonal->d[i] < 0) {
-            bidiagonal->d[i] = -bidiagonal->d[i];
-            negate(&bidiagonal->vt, i);
-        }
-    for (int32_t i = 0; i < bidiagonal->n; i++) {
-        int32_t most = i;
-        for (int32_t j = i + 1; j < bidiagonal->n; j++)
-            most = bidiagonal->d[j] > bidiagonal->d[most] ? j : most;
-        if (most == i)
-            continue;
-        cfpci_row_swap(1, &bidiagonal->d[i], &bidiagonal->d[most]);
-        swap(&bidiagonal->ut, i, most);
-        swap(&bidiagonal->vt, i, most);
+    for (int32_t j = 0; j < svd->n; j++)
+        svd_reduce_once(svd, a, j);
+    if (!vectors) {
+        svd->ut.table = svd->vt.table = NULL;
+        return;
     }
+    const size_t down = (size_t)svd->vt.width;
+    cfpci_reflect_unfold(svd->n, svd->m, svd->ut.table, (size_t)svd->ut.width, svd->f);
+    cfpci_reflect_unfold(svd->n - 1, svd->n - 1, svd->vt.table + down + 1, down, svd->g + 1);
+    for (int32_t i = 0; i < svd->n; i++) // the first row and column of V are those of the identity
+        svd->vt.table[i] = svd->vt.table[(size_t)i * down] = i == 0;
+    cfpci_rotated_pad(&svd->ut, svd->m);
+    cfpci_rotated_pad(&svd->vt, svd->n);
+}
+
+// ---- the iteration -----------------------------------------------------------------------------
+
+// The smaller singular value of the last two rows of a block; 0 if the block is singular, which
+// converges at once without a shift.
+static double svd_shift_of(const svd *svd, int32_t first, int32_t last)
+{
+    for (int32_t i = first; i <= last; i++)
+        if (svd->d[i] == 0)
+            return 0;
+    const double f = fabs(svd->d[last - 1]), g = fabs(svd->e[last - 1]), h = fabs(svd->d[last]);
+    const double low = cfpci_min(f, h), high = cfpci_max(f, h);
+    const double sum = cfpci_hypot(high + low, g), difference = cfpci_hypot(high - low, g);
+    return low * (high / (0.5 * (sum + difference)));
+}
+
+// One implicit step of QR with a shift on the rows first to last.
+static void svd_sweep(svd *svd, int32_t first, int32_t last)
+{
+    double *d = svd->d, *e = svd->e;
+    const double shift = svd_shift_of(svd, first, last);
+    cfpci_rotation *left = cfpci_rotated_sweep(&svd->ut, first, last);
+    cfpci_rotation *right = cfpci_rotated_sweep(&svd->vt, first, last);
+    double f = d[first], g = e[first];
+    if (shift > 0)
+        f = (fabs(f) - shift) * (copysign(1, f) + shift / f);
+    for (int32_t i = first; i < last; i++) {
+        double r = cfpci_rotation_make(f, g, &right[i]), c = right[i].c, s = right[i].s;
+        if (i > first)
+            e[i - 1] = r;
+        f = c * d[i] + s * e[i];
+        e[i] = c * e[i] - s * d[i];
+        g = s * d[i + 1];
+        d[i + 1] *= c;
+        d[i] = cfpci_rotation_make(f, g, &left[i]);
+        c = left[i].c, s = left[i].s;
+        f = c * e[i] + s * d[i + 1];
+        d[i + 1] = c * d[i + 1] - s * e[i];
+        g = i + 1 < last ? s * e[i + 1] : 0;
+        if (i + 1 < last)
+            e[i + 1] *= c;
+    }
+    e[last - 1] = f;
+}
+
+enum { MAX_SWEEPS = 60 }; // per singular value; three are usual
+
+// d becomes the singular values, not sorted, some negative; the rows of ut and vt, where there are
+// tables, turn into the singular vectors.
+static cfpc_status svd_iterate(svd *svd)
+{
+    // What is below `small` counts as zero: no more than the rounding of the reduction, and so much
+    // that the shift of two equal rows, which has lost what is smaller, still tells them apart.
+    double most = 0;
+    for (int32_t i = 0; i < svd->n; i++)
+        most = cfpci_max(most, cfpci_max(fabs(svd->d[i]), fabs(svd->e[i])));
+    const double small = 2 * DBL_EPSILON * most;
+    int64_t left = (int64_t)MAX_SWEEPS * svd->n;
+    for (int32_t last = svd->n - 1; last > 0;) {
+        int32_t first = last; // of the block that ends at `last`
+        while (first > 0 && fabs(svd->e[first - 1]) > small)
+            first--;
+        if (first > 0)
+            svd->e[first - 1] = 0;
+        for (int32_t i = first; i <= last; i++)
+            if (fabs(svd->d[i]) <= small)
+                svd->d[i] = 0;
+        if (first == last)
+            last--;
+        else if (left-- > 0)
+            svd_sweep(svd, first, last);
+        else
+            return CFPC_NO_CONVERGENCE;
+    }
+    cfpci_rotated_apply(&svd->ut);
+    cfpci_rotated_apply(&svd->vt);
+    return CFPC_OK;
 }
 
 // ---- the whole ---------------------------------------------------------------------------------
 
-// u (m x k) from a table of its columns, vt (k x n) from one of its rows.
-static void svd_put(int32_t m, int32_t n, int32_t k, const cfpci_rotated *columns,
-                    const cfpci_rotated *rows, double *u, double *vt)
+static double *svd_row(const cfpci_rotated *rotated, int32_t i)
 {
-    cfpci_rows_transpose(k, m, columns->table, (size_t)columns->width, u, (size_t)k);
-    for (size_t i = 0; i < (size_t)k; i++)
-        memcpy(vt + i * (size_t)n, rows->table + i * (size_t)rows->width, (size_t)n * sizeof *vt);
+    return rotated->table + (size_t)i * (size_t)rotated->width;
 }
 
-static cfpc_status svd_of_sized(int32_t m, int32_t n, double *a, double *u, double *s, double *vt)
+// Singular values positive and descending, with their vectors, where there are any.
+static void svd_sort(svd *svd)
 {
-    parts parts;
-    const bool is_wide = m < n;
-    const int32_t k = is_wide ? m : n;
-    if (!parts_make(&parts, is_wide ? n : m, k))
-        return CFPC_NO_MEMORY;
-    if (is_wide)
-        cfpci_rows_transpose(m, n, a, (size_t)n, parts.a, (size_t)m);
-    cfpci_bidiagonal_reduce(&parts.of, is_wide ? parts.a : a, true);
-    const cfpc_status status = cfpci_bidiagonal_values(&parts.of);
-    if (status == CFPC_OK)
-        svd_sort(&parts.of);
-    memcpy(s, parts.of.d, (size_t)k * sizeof *s);
-    svd_put(m, n, k, is_wide ? &parts.of.vt : &parts.of.ut, is_wide ? &parts.of.ut : &parts.of.vt,
-            u, vt);
-    free(parts.memory);
-    return status;
+    const bool vectors = svd->ut.table != NULL;
+    for (int32_t i = 0; i < svd->n; i++)
+        if (svd->d[i] < 0) {
+            svd->d[i] = -svd->d[i];
+            if (vectors)
+                cfpci_dense_scale(svd->vt.width, svd_row(&svd->vt, i), -1);
+        }
+    for (int32_t i = 0; i < svd->n; i++) {
+        int32_t most = i;
+        for (int32_t j = i + 1; j < svd->n; j++)
+            most = svd->d[j] > svd->d[most] ? j : most;
+        if (most == i)
+            continue;
+        cfpci_row_swap(1, &svd->d[i], &svd->d[most]);
+        if (!vectors)
+            continue;
+        cfpci_row_swap(svd->ut.width, svd_row(&svd->ut, i), svd_row(&svd->ut, most));
+        cfpci_row_swap(svd->vt.width, svd_row(&svd->vt, i), svd_row(&svd->vt, most));
+    }
 }
 
 cfpc_status cfpci_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt)
 {
-    const int64_t k = m < n ? m : n, entries = (int64_t)m * n;
+    const bool is_wide = m < n;
+    const int32_t k = is_wide ? m : n;
+    const int64_t entries = (int64_t)m * n;
     const double largest = cfpci_dense_largest(entries, a);
     if (isnan(largest))
         return CFPC_BAD_VALUE;
     if (k == 0)
         return CFPC_OK;
     if (isinf(largest)) {
-        cfpci_dense_fill(m * k, u, NAN);
+        cfpci_dense_fill(u ? (int64_t)m * k : 0, u, NAN);
         cfpci_dense_fill(k, s, NAN);
-        cfpci_dense_fill(k * n, vt, NAN);
+        cfpci_dense_fill(u ? (int64_t)k * n : 0, vt, NAN);
         return CFPC_OK;
     }
+    svd svd;
+    if (!svd_make(&svd, is_wide ? n : m, k))
+        return CFPC_NO_MEMORY;
     const double size = cfpci_dense_shrink(entries, a, largest);
-    const cfpc_status status = svd_of_sized(m, n, a, u, s, vt);
-    if (size != 1)
-        cfpci_dense_scale(k, s, size);
+    if (is_wide)
+        cfpci_rows_transpose(m, n, a, (size_t)n, svd.a, (size_t)m);
+    svd_reduce(&svd, is_wide ? svd.a : a, u != NULL);
+    const cfpc_status status = svd_iterate(&svd);
+    if (status == CFPC_OK)
+        svd_sort(&svd);
+    for (int32_t i = 0; i < k; i++)
+        s[i] = svd.d[i] * size;
+    if (u) { // from a table of its columns, and vt from one of its rows
+        const cfpci_rotated *columns = is_wide ? &svd.vt : &svd.ut,
+                            *rows = is_wide ? &svd.ut : &svd.vt;
+        cfpci_rows_transpose(k, m, columns->table, (size_t)columns->width, u, (size_t)k);
+        for (int32_t i = 0; i < k; i++)
+            memcpy(vt + (size_t)i * (size_t)n, svd_row(rows, i), (size_t)n * sizeof *vt);
+    }
+    free(svd.d);
     return status;
 }
 
 cfpc_status cfpci_dense_two_norm(int32_t n, double *a, double *norm)
 {
-    parts parts;
-    const int64_t entries = (int64_t)n * n;
-    const double largest = cfpci_dense_largest(entries, a);
-    *norm = 0;
-    if (isnan(largest))
-        return CFPC_BAD_VALUE;
-    if (n == 0)
-        return CFPC_OK;
-    *norm = NAN;
-    if (isinf(largest))
-        return CFPC_OK;
-    const double size = cfpci_dense_shrink(entries, a, largest);
-    *norm = 0;
-    if (!parts_make(&parts, n, n))
-        return CFPC_NO_MEMORY;
-    cfpci_bidiagonal_reduce(&parts.of, a, false);
-    parts.of.ut.table = parts.of.vt.table = NULL;
-    const cfpc_status status = cfpci_bidiagonal_values(&parts.of);
-    for (int32_t i = 0; status == CFPC_OK && i < n; i++)
-        *norm = cfpci_max(*norm, fabs(parts.of.d[i]) * size);
-    free(parts.memory);
+    double *s = calloc((size_t)n + 1, sizeof *s);
+    const cfpc_status status = s ? cfpci_dense_svd(n, n, a, NULL, s, NULL) : CFPC_NO_MEMORY;
+    *norm = status == CFPC_OK ? s[0] : 0;
+    free(s);
     return status;
 }

@@ -44,58 +44,48 @@ CFPC_WIDE static void symmetric_subtract(int32_t n, double *a, size_t down, cons
             a[j] -= v[i] * w[j] + w[i] * v[j];
 }
 
-// Row i left of the diagonal becomes (0, …, 0, e), its reflection, in reverse order, row n - i of
-// the table: there reflection k begins at entry k, as unfolding needs it.
-static void reduce_row(symmetric *symmetric, int32_t i)
+// In reverse order, from the last row up. The basis is what is unfolded of the reflections; its
+// first row and column are those of the identity.
+static void symmetric_reduce(symmetric *symmetric)
 {
-    const int32_t k = symmetric->n - i;
-    double *row = symmetric->a + (size_t)i * (size_t)symmetric->n;
-    double *v = symmetric->q.table + (size_t)k * (size_t)symmetric->q.width + k;
-    for (int32_t j = 0; j < i; j++)
-        v[j] = row[i - 1 - j];
-    symmetric->f[k] = cfpci_reflect(i, v, &symmetric->e[k - 1]);
-    for (int32_t j = 0; j < i; j++)
-        row[j] = v[i - 1 - j];
-    symmetric_times(i, symmetric->a, (size_t)symmetric->n, row, symmetric->w);
-    cfpci_dense_scale(i, symmetric->w, symmetric->f[k]);
-    cfpci_row_add(i, symmetric->w, -symmetric->f[k] / 2 * cfpci_row_dot(i, symmetric->w, row), row);
-    symmetric_subtract(i, symmetric->a, (size_t)symmetric->n, row, symmetric->w);
-}
-
-// In reverse order, as the reflections are. The first row and column of the basis are those of the
-// identity.
-static void reduce(symmetric *symmetric)
-{
-    const size_t n = (size_t)symmetric->n, down = (size_t)symmetric->q.width;
-    for (int32_t i = symmetric->n - 1; i >= 0; i--) {
-        symmetric->d[symmetric->n - 1 - i] = symmetric->a[(size_t)i * n + (size_t)i];
-        if (i > 0)
-            reduce_row(symmetric, i);
+    const int32_t n = symmetric->n;
+    const size_t down = (size_t)symmetric->q.width;
+    double *q = symmetric->q.table, *f = symmetric->f, *w = symmetric->w;
+    for (int32_t i = n - 1; i >= 0; i--) {
+        const int32_t k = n - i;
+        double *row = symmetric->a + (size_t)i * (size_t)n, *v = q + (size_t)k * down + k;
+        symmetric->d[k - 1] = row[i];
+        if (i == 0)
+            break;
+        // The row left of the diagonal becomes (0, …, 0, e), its reflection, in reverse order, row
+        // k of the table: there it begins at entry k, as unfolding needs it.
+        for (int32_t j = 0; j < i; j++)
+            v[j] = row[i - 1 - j];
+        f[k] = cfpci_reflect(i, v, &symmetric->e[k - 1]);
+        for (int32_t j = 0; j < i; j++)
+            row[j] = v[i - 1 - j];
+        symmetric_times(i, symmetric->a, (size_t)n, row, w);
+        cfpci_dense_scale(i, w, f[k]);
+        cfpci_row_add(i, w, -f[k] / 2 * cfpci_row_dot(i, w, row), row);
+        symmetric_subtract(i, symmetric->a, (size_t)n, row, w);
     }
     symmetric->e[n - 1] = 0;
-    cfpci_reflect_unfold(symmetric->n - 1, symmetric->n - 1, symmetric->q.table + down + 1, down,
-                         symmetric->f + 1);
-    for (size_t i = 0; i < n; i++) {
-        symmetric->q.table[i] = symmetric->q.table[i * down] = i == 0;
-        memset(symmetric->q.table + i * down + n, 0, (down - n) * sizeof(double));
-    }
+    cfpci_reflect_unfold(n - 1, n - 1, q + down + 1, down, f + 1);
+    for (size_t i = 0; i < (size_t)n; i++)
+        q[i] = q[i * down] = i == 0;
+    cfpci_rotated_pad(&symmetric->q, n);
 }
 
 // ---- the iteration -----------------------------------------------------------------------------
-
-// The eigenvalue of the last two rows that is nearer to the last (Wilkinson).
-static double symmetric_shift_of(const symmetric *symmetric, int32_t last)
-{
-    const double e = symmetric->e[last - 1],
-                 g = (symmetric->d[last - 1] - symmetric->d[last]) / (2 * e);
-    return symmetric->d[last] - e / (g + copysign(cfpci_hypot(g, 1), g));
-}
 
 // One implicit step of QR on the rows first to last.
 static void symmetric_sweep(symmetric *symmetric, int32_t first, int32_t last)
 {
     double *d = symmetric->d, *e = symmetric->e;
-    double f = d[first] - symmetric_shift_of(symmetric, last), g = e[first];
+    // The shift is the eigenvalue of the last two rows that is nearer to the last (Wilkinson).
+    const double half = (d[last - 1] - d[last]) / (2 * e[last - 1]);
+    const double shift = d[last] - e[last - 1] / (half + copysign(cfpci_hypot(half, 1), half));
+    double f = d[first] - shift, g = e[first];
     cfpci_rotation *turn = cfpci_rotated_sweep(&symmetric->q, first, last);
     for (int32_t i = first; i < last; i++) {
         const double r = cfpci_rotation_make(f, g, &turn[i]), c = turn[i].c, s = turn[i].s;
@@ -114,27 +104,20 @@ static void symmetric_sweep(symmetric *symmetric, int32_t first, int32_t last)
     }
 }
 
-// First row of the block that ends at `last`; least: what is zero beside any other number.
-static int32_t symmetric_block_start(symmetric *symmetric, int32_t last, double least)
-{
-    const double *d = symmetric->d;
-    int32_t first = last;
-    while (first > 0 && fabs(symmetric->e[first - 1]) >
-                            DBL_EPSILON / 2 * (fabs(d[first - 1]) + fabs(d[first])) + least)
-        first--;
-    if (first > 0)
-        symmetric->e[first - 1] = 0;
-    return first;
-}
-
 enum { MAX_SWEEPS = 60 }; // per eigenvalue; two are usual
 
 static cfpc_status symmetric_iterate(symmetric *symmetric, double largest)
 {
-    const double least = largest * DBL_EPSILON * DBL_EPSILON;
+    const double least = largest * DBL_EPSILON * DBL_EPSILON; // zero beside any other number
+    const double *d = symmetric->d;
     int64_t left = (int64_t)MAX_SWEEPS * symmetric->n;
     for (int32_t last = symmetric->n - 1; last > 0;) {
-        const int32_t first = symmetric_block_start(symmetric, last, least);
+        int32_t first = last; // of the block that ends at `last`
+        while (first > 0 && fabs(symmetric->e[first - 1]) >
+                                DBL_EPSILON / 2 * (fabs(d[first - 1]) + fabs(d[first])) + least)
+            first--;
+        if (first > 0)
+            symmetric->e[first - 1] = 0;
         if (first == last)
             last--;
         else if (left-- > 0)
@@ -163,47 +146,9 @@ static void symmetric_sort(symmetric *symmetric)
     }
 }
 
-// The upper triangle is read, as LAPACK does; the table holds vectors in reverse order.
-static void mirror(int32_t n, double *a)
-{
-    for (size_t i = 0; i < (size_t)n; i++)
-        for (size_t j = 0; j < i; j++)
-            a[i * (size_t)n + j] = a[j * (size_t)n + i];
-}
-
-static void symmetric_put(const symmetric *symmetric, double *a, double *values)
-{
-    const size_t n = (size_t)symmetric->n;
-    memcpy(values, symmetric->d, n * sizeof *values);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            a[i * n + j] = symmetric->q.table[i * (size_t)symmetric->q.width + n - 1 - j];
-}
-
-static cfpc_status symmetric_of_sized(int32_t n, double *a, double *values, double largest)
-{
-    const int32_t width = (n + CFPCI_LANES - 1) / CFPCI_LANES * CFPCI_LANES;
-    const size_t each = (size_t)n, wide = each * (size_t)width;
-    double *memory = malloc((wide + (2 * CFPCI_SWEEPS + 4) * each) * sizeof *memory);
-    if (!memory)
-        return CFPC_NO_MEMORY;
-    symmetric symmetric = {.n = n, .a = a, .d = memory, .e = memory + each, .f = memory + 2 * each};
-    symmetric.w = memory + 3 * each;
-    symmetric.q = (cfpci_rotated){.rows = n,
-                                  .width = width,
-                                  .table = memory + 4 * each,
-                                  .turn = (cfpci_rotation *)(memory + 4 * each + wide)};
-    mirror(n, a);
-    reduce(&symmetric);
-    const cfpc_status status = symmetric_iterate(&symmetric, largest);
-    symmetric_sort(&symmetric);
-    symmetric_put(&symmetric, a, values);
-    free(memory);
-    return status;
-}
-
 cfpc_status cfpci_dense_symmetric(int32_t n, double *a, double *values)
 {
+    const size_t each = (size_t)n;
     const int64_t entries = (int64_t)n * n;
     const double largest = cfpci_dense_largest(entries, a);
     if (isnan(largest))
@@ -215,8 +160,23 @@ cfpc_status cfpci_dense_symmetric(int32_t n, double *a, double *values)
         cfpci_dense_fill(n, values, NAN);
         return CFPC_OK;
     }
+    double *memory = malloc((3 * each + cfpci_rotated_room(n, n)) * sizeof *memory);
+    if (!memory)
+        return CFPC_NO_MEMORY;
+    symmetric symmetric = {.n = n, .a = a, .d = values, .e = memory, .f = memory + each};
+    symmetric.w = memory + 2 * each;
+    symmetric.q = cfpci_rotated_in(memory + 3 * each, n, n);
     const double size = cfpci_dense_shrink(entries, a, largest);
-    const cfpc_status status = symmetric_of_sized(n, a, values, largest / size);
+    for (size_t i = 0; i < each; i++) // the upper triangle is read, as LAPACK does
+        for (size_t j = 0; j < i; j++)
+            a[i * each + j] = a[j * each + i];
+    symmetric_reduce(&symmetric);
+    const cfpc_status status = symmetric_iterate(&symmetric, largest / size);
+    symmetric_sort(&symmetric);
+    for (size_t i = 0; i < each; i++) // the table holds vectors in reverse order
+        for (size_t j = 0; j < each; j++)
+            a[i * each + j] = symmetric.q.table[i * (size_t)symmetric.q.width + each - 1 - j];
+    free(memory);
     if (size != 1)
         cfpci_dense_scale(n, values, size);
     return status;
