@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "algebra/dense_rows.h"
 #include "algebra/inline_vectors.h"
 
 enum { LANES = 4 }; // partial sums of a dot product
@@ -21,12 +22,6 @@ static double dense_dot(int32_t n, const double *restrict a, const double *restr
     return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
 
-static void dense_add_scaled(int32_t n, double *restrict to, double a, const double *restrict x)
-{
-    for (int32_t j = 0; j < n; j++)
-        to[j] += a * x[j];
-}
-
 // Four rows (n each) at once, added in the order of single ones.
 static void dense_add_four(int32_t n, double *restrict to, const double *a,
                            const double *restrict rows)
@@ -40,25 +35,21 @@ static void dense_add_four(int32_t n, double *restrict to, const double *a,
     }
 }
 
-static void times_vector_transposed(int32_t m, int32_t n, const double *a, const double *x,
-                                    double *out)
-{
-    int32_t i = 0;
-    memset(out, 0, (size_t)n * sizeof *out);
-    for (; i + 4 <= m; i += 4)
-        dense_add_four(n, out, x + i, a + (size_t)i * (size_t)n);
-    for (; i < m; i++)
-        dense_add_scaled(n, out, x[i], a + (size_t)i * (size_t)n);
-}
-
 CFPC_WIDE void cfpci_dense_times_vector(bool transpose_a, int32_t m, int32_t n, const double *a,
                                         const double *x, double *out)
 {
-    if (transpose_a)
-        times_vector_transposed(m, n, a, x, out);
-    else
-        for (int32_t i = 0; i < m; i++)
-            out[i] = dense_dot(n, a + (size_t)i * (size_t)n, x);
+    const size_t down = (size_t)n;
+    int32_t i = 0;
+    if (!transpose_a) {
+        for (; i < m; i++, a += down)
+            out[i] = dense_dot(n, a, x);
+        return;
+    }
+    memset(out, 0, down * sizeof *out);
+    for (; i + 4 <= m; i += 4, a += 4 * down)
+        dense_add_four(n, out, x + i, a);
+    for (; i < m; i++, a += down)
+        cfpci_row_add(n, out, x[i], a);
 }
 
 // Both triangles in one pass: each entry below the diagonal also counts above it.

@@ -22,18 +22,6 @@ static bool has_entry(const counts *counts, int32_t i, int32_t j)
     return i != j && counts->a[(size_t)i * (size_t)counts->n + (size_t)j] != 0;
 }
 
-static void count_all(counts *counts)
-{
-    for (int32_t i = 0; i < counts->n; i++)
-        counts->row[i] = counts->column[i] = 0;
-    for (int32_t i = 0; i < counts->n; i++)
-        for (int32_t j = 0; j < counts->n; j++)
-            if (has_entry(counts, i, j)) {
-                counts->row[i]++;
-                counts->column[j]++;
-            }
-}
-
 static void take_out(counts *counts, int32_t k)
 {
     counts->row[k] = counts->column[k] = GONE;
@@ -54,47 +42,39 @@ static int32_t find_empty(int32_t n, const int32_t *count)
 }
 
 // A row without entries goes to the end, then a column without entries to the front, as long as
-// there are any.
-static void find_order(cfpci_isolated *isolated, counts *left)
+// there are any. scratch: (2 n)
+static void find_order(cfpci_isolated *isolated, const double *a, int32_t *scratch)
 {
+    const int32_t n = isolated->n;
+    counts left = {.n = n, .a = a, .row = scratch, .column = scratch + n};
+    for (int32_t i = 0; i < 2 * n; i++)
+        scratch[i] = 0;
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t j = 0; j < n; j++) {
+            left.row[i] += has_entry(&left, i, j);
+            left.column[j] += has_entry(&left, i, j);
+        }
     int32_t k;
     isolated->first = 0;
-    isolated->end = isolated->n;
-    count_all(left);
-    while ((k = find_empty(isolated->n, left->row)) != GONE) {
+    isolated->end = n;
+    while ((k = find_empty(n, left.row)) != GONE) {
         isolated->order[--isolated->end] = k;
-        take_out(left, k);
+        take_out(&left, k);
     }
-    while ((k = find_empty(isolated->n, left->column)) != GONE) {
+    while ((k = find_empty(n, left.column)) != GONE) {
         isolated->order[isolated->first++] = k;
-        take_out(left, k);
+        take_out(&left, k);
     }
-    for (int32_t i = 0, to = isolated->first; i < isolated->n; i++)
-        if (left->row[i] != GONE)
+    for (int32_t i = 0, to = isolated->first; i < n; i++)
+        if (left.row[i] != GONE)
             isolated->order[to++] = i;
-}
-
-static void permute(const cfpci_isolated *isolated, double *a, double *copy)
-{
-    const size_t n = (size_t)isolated->n;
-    for (size_t i = 0; i < n * n; i++)
-        copy[i] = a[i];
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            a[i * n + j] = copy[(size_t)isolated->order[i] * n + (size_t)isolated->order[j]];
 }
 
 // ---- the scale ---------------------------------------------------------------------------------
 
 static const double furthest = 0x1p400; // scales stay within it
 
-// The power of 2 by which a row is divided and its column multiplied, so that both become alike.
-static double power_between(double row, double column)
-{
-    const int power = (ilogb(row) - ilogb(column)) / 2;
-    return power == 0 ? 1 : ldexp(1, power);
-}
-
+// Makes row and column i alike: the row is divided by a power of 2, its column multiplied by it.
 static bool scale_one(const cfpci_isolated *isolated, double *a, int32_t i)
 {
     const size_t n = (size_t)isolated->n, own = (size_t)i;
@@ -106,7 +86,7 @@ static bool scale_one(const cfpci_isolated *isolated, double *a, int32_t i)
         }
     if (row == 0 || column == 0)
         return false;
-    const double by = power_between(row, column), scale = isolated->scale[i] * by;
+    const double by = ldexp(1, (ilogb(row) - ilogb(column)) / 2), scale = isolated->scale[i] * by;
     if (row / by + column * by >= 0.95 * (row + column) || scale > furthest || scale < 1 / furthest)
         return false;
     isolated->scale[i] = scale;
@@ -117,23 +97,23 @@ static bool scale_one(const cfpci_isolated *isolated, double *a, int32_t i)
     return true;
 }
 
-// Until nothing changes; every change takes a twentieth off, so that it ends.
-static void isolate_scale_all(const cfpci_isolated *isolated, double *a)
+void cfpci_isolate(cfpci_isolated *isolated, double *a, int32_t *scratch, double *copy)
 {
-    for (int32_t i = 0; i < isolated->n; i++)
+    const size_t n = (size_t)isolated->n;
+    find_order(isolated, a, scratch);
+    if (isolated->first > 0 || isolated->end < isolated->n) {
+        for (size_t i = 0; i < n * n; i++)
+            copy[i] = a[i];
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                a[i * n + j] = copy[(size_t)isolated->order[i] * n + (size_t)isolated->order[j]];
+    }
+    for (size_t i = 0; i < n; i++)
         isolated->scale[i] = 1;
+    // Until nothing changes; every change takes a twentieth off, so that it ends.
     for (bool changed = true; changed;) {
         changed = false;
         for (int32_t i = isolated->first; i < isolated->end; i++)
             changed = scale_one(isolated, a, i) || changed;
     }
-}
-
-void cfpci_isolate(cfpci_isolated *isolated, double *a, int32_t *scratch, double *copy)
-{
-    counts left = {.n = isolated->n, .a = a, .row = scratch, .column = scratch + isolated->n};
-    find_order(isolated, &left);
-    if (isolated->first > 0 || isolated->end < isolated->n)
-        permute(isolated, a, copy);
-    isolate_scale_all(isolated, a);
 }

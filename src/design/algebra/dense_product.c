@@ -30,15 +30,15 @@ typedef struct strips {
 #define CFPC_ADD_TILE add_tile
 #include "algebra/dense_tile_kernel.h"
 
-CFPC_WIDE static void add_whole(int32_t rows, const strips *strips, double *out, size_t out_down)
+// A tile of WIDTH columns, or of half of them. Each is compiled by itself, so that its constants
+// keep it in registers.
+CFPC_WIDE static void add_whole(bool minus, int32_t rows, const strips *strips, double *out,
+                                size_t out_down)
 {
-    add_tile(false, rows, true, strips, out, out_down);
-}
-
-CFPC_WIDE static void subtract_whole(int32_t rows, const strips *strips, double *out,
-                                     size_t out_down)
-{
-    add_tile(true, rows, true, strips, out, out_down);
+    if (minus)
+        add_tile(true, rows, true, strips, out, out_down);
+    else
+        add_tile(false, rows, true, strips, out, out_down);
 }
 
 CFPC_WIDE static void add_half(bool minus, int32_t rows, const strips *strips, double *out,
@@ -65,17 +65,20 @@ CFPC_WIDEST static void add_double(bool minus, int32_t rows, const strips *strip
     else
         add_wide_tile(false, rows, true, strips, out, out_down);
 }
-
-static int32_t product_widest(void)
-{
-    return __builtin_cpu_supports("avx512f") ? 2 * WIDTH : WIDTH;
-}
-#else
-static int32_t product_widest(void)
-{
-    return WIDTH;
-}
 #endif
+
+// Of the columns that are left, those of the next strip: as many as add_columns takes.
+static int32_t columns_of(int32_t left)
+{
+    int32_t columns = WIDTH;
+#ifdef CFPC_WIDEST
+    if (__builtin_cpu_supports("avx512f"))
+        columns = 2 * WIDTH;
+#endif
+    while (columns > left && columns > CFPCI_LANES)
+        columns /= 2;
+    return columns < left ? columns : left;
+}
 
 // A tile of 2 WIDTH, WIDTH, or at most CFPCI_LANES columns.
 static void add_columns(bool minus, int32_t rows, int32_t columns, const strips *strips,
@@ -87,10 +90,7 @@ static void add_columns(bool minus, int32_t rows, int32_t columns, const strips 
         return;
     }
 #endif
-    if (columns > CFPCI_LANES)
-        (minus ? subtract_whole : add_whole)(rows, strips, out, out_down);
-    else
-        add_half(minus, rows, strips, out, out_down);
+    (columns > CFPCI_LANES ? add_whole : add_half)(minus, rows, strips, out, out_down);
 }
 
 // A tile of which row r has only the first `columns` + r `slope` entries, at most `most`.
@@ -108,19 +108,6 @@ static void add_part(bool minus, int32_t rows, int32_t most, int32_t columns, in
             out[(size_t)r * out_down + (size_t)j] = tile[r * DOWN + j];
 }
 
-// Columns of b that follow each other in memory; those that b does not have are zero.
-static void copy_strip(strips *strips, int32_t columns, double *strip)
-{
-    const int32_t width = columns < CFPCI_LANES ? CFPCI_LANES : columns;
-    if (columns < CFPCI_LANES)
-        memset(strip, 0, (size_t)(strips->k * width) * sizeof *strip);
-    for (int32_t l = 0; l < strips->k; l++)
-        memcpy(strip + l * width, strips->b + (size_t)l * strips->b_down,
-               (size_t)columns * sizeof *strip);
-    strips->b = strip;
-    strips->b_down = (size_t)width;
-}
-
 // The product to be added: all of it, or its lower triangle.
 typedef struct product {
     bool minus, lower;
@@ -133,14 +120,23 @@ typedef struct product {
 } product;
 
 // Rows first to end of `columns` columns from j, as many as add_columns takes.
-static void product_add_column(const product *product, int32_t first, int32_t end, int32_t j,
-                               int32_t columns, strips strips)
+static void add_strip(const product *product, int32_t first, int32_t end, int32_t j,
+                      int32_t columns, strips strips)
 {
     double strip[DEPTH * 2 * WIDTH];
     const bool is_whole = columns >= CFPCI_LANES;
     strips.b += j;
-    if (!is_whole || (columns > CFPCI_LANES && end - first > FEW * ROWS))
-        copy_strip(&strips, columns, strip);
+    if (!is_whole || (columns > CFPCI_LANES && end - first > FEW * ROWS)) {
+        // Columns of b that follow each other in memory; those that b does not have are zero.
+        const int32_t width = is_whole ? columns : CFPCI_LANES;
+        if (!is_whole)
+            memset(strip, 0, (size_t)(strips.k * width) * sizeof *strip);
+        for (int32_t l = 0; l < strips.k; l++)
+            memcpy(strip + l * width, strips.b + (size_t)l * strips.b_down,
+                   (size_t)columns * sizeof *strip);
+        strips.b = strip;
+        strips.b_down = (size_t)width;
+    }
     const double *a = strips.a.at;
     const int32_t tiles = (end - first + ROWS - 1) / ROWS;
     const int32_t each = tiles > 0 ? (end - first + tiles - 1) / tiles : 1; // equally large
@@ -157,33 +153,29 @@ static void product_add_column(const product *product, int32_t first, int32_t en
     }
 }
 
-// Of the columns that are left, those of the next strip.
-static int32_t columns_of(int32_t left)
-{
-    int32_t columns = product_widest();
-    while (columns > left && columns > CFPCI_LANES)
-        columns /= 2;
-    return columns < left ? columns : left;
-}
-
 static void add_block(const product *product, int32_t top, int32_t from)
 {
-    const int32_t k = product->k - from < DEPTH ? product->k - from : DEPTH;
     const int32_t end = product->m - top < HEIGHT ? product->m : top + HEIGHT;
-    const strips strips = {
-        .k = k,
-        .a = {product->a.at + (size_t)from * product->a.across, product->a.down, product->a.across},
-        .b = product->b + (size_t)from * product->b_down,
-        .b_down = product->b_down};
+    strips strips = {.k = product->k - from < DEPTH ? product->k - from : DEPTH,
+                     .a = product->a,
+                     .b = product->b + (size_t)from * product->b_down,
+                     .b_down = product->b_down};
+    strips.a.at += (size_t)from * product->a.across;
     for (int32_t j = 0, columns; j < (product->lower ? end : product->n); j += columns) {
         columns = columns_of(product->n - j);
-        product_add_column(product, product->lower && j > top ? j : top, end, j, columns, strips);
+        add_strip(product, product->lower && j > top ? j : top, end, j, columns, strips);
     }
 }
 
-// Of a few numbers; in the order of the tiles.
-static void add_few(const product *product)
+static void add_product(const product *product)
 {
+    if (product->lower || product->n >= WIDTH || product->m >= WIDTH) {
+        for (int32_t from = 0; from < product->k; from += DEPTH)
+            for (int32_t top = 0; top < product->m; top += HEIGHT)
+                add_block(product, top, from);
+        return;
+    }
+    // Of a few numbers; in the order of the tiles.
     for (int32_t i = 0; i < product->m; i++)
         for (int32_t l = 0; l < product->k; l++) {
             const double a =
@@ -195,28 +187,10 @@ static void add_few(const product *product)
         }
 }
 
-static void add_product(const product *product)
-{
-    if (!product->lower && product->n < WIDTH && product->m < WIDTH)
-        add_few(product);
-    else
-        for (int32_t from = 0; from < product->k; from += DEPTH)
-            for (int32_t top = 0; top < product->m; top += HEIGHT)
-                add_block(product, top, from);
-}
-
 void cfpci_product(bool minus, int32_t m, int32_t n, int32_t k, cfpci_factor a, const double *b,
                    size_t b_down, double *out, size_t out_down)
 {
-    add_product(&(product){.minus = minus,
-                           .m = m,
-                           .n = n,
-                           .k = k,
-                           .a = a,
-                           .b = b,
-                           .b_down = b_down,
-                           .out = out,
-                           .out_down = out_down});
+    add_product(&(product){minus, false, m, n, k, a, b, b_down, out, out_down});
 }
 
 void cfpci_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, const double *a,
@@ -233,13 +207,6 @@ void cfpci_dense_multiply(bool transpose_a, int32_t m, int32_t n, int32_t k, con
 
 void cfpci_dense_add_gram(int32_t n, int32_t k, const double *a, double *out)
 {
-    add_product(&(product){.lower = true,
-                           .m = n,
-                           .n = n,
-                           .k = k,
-                           .a = {a, 1, (size_t)n},
-                           .b = a,
-                           .b_down = (size_t)n,
-                           .out = out,
-                           .out_down = (size_t)n});
+    const size_t down = (size_t)n;
+    add_product(&(product){false, true, n, n, k, {a, 1, down}, a, down, out, down});
 }

@@ -47,13 +47,6 @@ static void reflect_panel(qr *qr, int32_t first, int32_t end)
     }
 }
 
-static void put_back(const qr *qr, int32_t first, int32_t end)
-{
-    for (int32_t j = first; j < end; j++)
-        for (int32_t i = first; i <= j; i++)
-            *column(qr, j, i) = qr->r[(i - first) * PANEL + j - first];
-}
-
 // Column k of T is that of a single reflection, reached by those before it.
 CFPC_WIDE static void qr_combine(qr *qr, int32_t count, int32_t rows)
 {
@@ -87,39 +80,31 @@ static void reflect_others(qr *qr, int32_t first, int32_t end)
                   others_at, m);
 }
 
-static void reflect_all(qr *qr, int32_t k)
-{
-    for (int32_t first = 0; first < k; first += PANEL) {
-        const int32_t end = k - first < PANEL ? k : first + PANEL;
-        reflect_panel(qr, first, end);
-        if (end < qr->n)
-            reflect_others(qr, first, end);
-        put_back(qr, first, end);
-    }
-}
-
-static void copy_upper(const qr *qr, int32_t k, double *r)
-{
-    for (int32_t i = 0; i < k; i++)
-        for (int32_t j = 0; j < qr->n; j++)
-            r[(size_t)i * (size_t)qr->n + (size_t)j] = j < i ? 0 : *column(qr, j, i);
-}
-
 cfpc_status cfpci_dense_qr(int32_t m, int32_t n, double *a, double *r)
 {
     const int32_t k = m < n ? m : n;
-    const size_t wide = (size_t)n * PANEL, entries = (size_t)m * (size_t)n;
+    const int64_t entries = (int64_t)m * n;
+    const size_t wide = (size_t)n * PANEL;
     if (k == 0)
         return CFPC_OK;
     double *work = malloc((2 * wide + (size_t)m * PANEL) * sizeof *work);
     if (!work)
         return CFPC_NO_MEMORY;
     qr qr = {.m = m, .n = n, .a = a, .w = work, .across = work + 2 * wide};
-    const double size =
-        cfpci_dense_shrink((int64_t)entries, a, cfpci_dense_largest((int64_t)entries, a));
-    reflect_all(&qr, k);
+    const double size = cfpci_dense_shrink(entries, a, cfpci_dense_largest(entries, a));
+    for (int32_t first = 0; first < k; first += PANEL) {
+        const int32_t end = k - first < PANEL ? k : first + PANEL;
+        reflect_panel(&qr, first, end);
+        if (end < n)
+            reflect_others(&qr, first, end);
+        for (int32_t j = first; j < end; j++)
+            for (int32_t i = first; i <= j; i++)
+                *column(&qr, j, i) = qr.r[(i - first) * PANEL + j - first];
+    }
     free(work);
-    copy_upper(&qr, k, r);
+    for (int32_t i = 0; i < k; i++)
+        for (int32_t j = 0; j < n; j++)
+            r[(size_t)i * (size_t)n + (size_t)j] = j < i ? 0 : *column(&qr, j, i);
     if (size != 1)
         cfpci_dense_scale((int64_t)k * n, r, size);
     return CFPC_OK;

@@ -22,8 +22,19 @@ static double odd(int64_t count, const double *a)
     return sum[0];
 }
 
-static double largest_of_finite(int64_t count, const double *a)
+CFPC_WIDE bool cfpci_are_finite(size_t count, const double *a)
 {
+    return !isnan(odd((int64_t)count, a));
+}
+
+CFPC_WIDE double cfpci_dense_largest(int64_t count, const double *a)
+{
+    if (isnan(odd(count, a))) {
+        double largest = INFINITY;
+        for (int64_t i = 0; i < count; i++)
+            largest = isnan(a[i]) ? a[i] : largest;
+        return largest;
+    }
     double most[LANES] = {0};
     int64_t i = 0;
     for (; i + LANES <= count; i += LANES)
@@ -34,21 +45,6 @@ static double largest_of_finite(int64_t count, const double *a)
     for (; i < count; i++)
         most[0] = fabs(a[i]) > most[0] ? fabs(a[i]) : most[0];
     return most[0];
-}
-
-CFPC_WIDE bool cfpci_are_finite(size_t count, const double *a)
-{
-    return !isnan(odd((int64_t)count, a));
-}
-
-CFPC_WIDE double cfpci_dense_largest(int64_t count, const double *a)
-{
-    if (!isnan(odd(count, a)))
-        return largest_of_finite(count, a);
-    double largest = INFINITY;
-    for (int64_t i = 0; i < count; i++)
-        largest = isnan(a[i]) ? a[i] : largest;
-    return largest;
 }
 
 CFPC_WIDE void cfpci_dense_scale(int64_t count, double *a, double by)

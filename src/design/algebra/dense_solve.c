@@ -18,21 +18,6 @@ static int32_t block_end(int32_t first, int32_t n)
 
 // ---- a x = b, by Gauss with row exchanges ------------------------------------------------------
 
-// Row of the largest number in column j, from the diagonal on.
-static int32_t pivot_row(int32_t n, const double *a, int32_t j)
-{
-    int32_t row = j;
-    double most = 0;
-    for (int32_t i = j; i < n; i++) {
-        const double size = fabs(a[(size_t)i * (size_t)n + (size_t)j]);
-        if (size > most) {
-            most = size;
-            row = i;
-        }
-    }
-    return row;
-}
-
 // row -= share first, where share, which takes the place of row's own entry, makes that zero.
 CFPC_WIDE static void solve_eliminate(int32_t rows, int32_t n, double *a, size_t down)
 {
@@ -48,15 +33,23 @@ CFPC_WIDE static void solve_eliminate(int32_t rows, int32_t n, double *a, size_t
 static bool factor_panel(int32_t n, int32_t columns, double *a, double *b, int32_t first,
                          int32_t end)
 {
+    const size_t down = (size_t)n, wide = (size_t)columns;
     for (int32_t j = first; j < end; j++) {
-        const size_t own = (size_t)j, other = (size_t)pivot_row(n, a, j);
-        if (a[other * (size_t)n + own] == 0)
+        const size_t own = (size_t)j;
+        size_t other = own; // row of the largest number in the column, from the diagonal on
+        double most = 0;
+        for (size_t i = own; i < down; i++)
+            if (fabs(a[i * down + own]) > most) {
+                most = fabs(a[i * down + own]);
+                other = i;
+            }
+        if (a[other * down + own] == 0)
             return false;
         if (other != own) {
-            cfpci_row_swap(n, a + own * (size_t)n, a + other * (size_t)n);
-            cfpci_row_swap(columns, b + own * (size_t)columns, b + other * (size_t)columns);
+            cfpci_row_swap(n, a + own * down, a + other * down);
+            cfpci_row_swap(columns, b + own * wide, b + other * wide);
         }
-        solve_eliminate(n - j - 1, end - j, a + own * (size_t)n + own, (size_t)n);
+        solve_eliminate(n - j - 1, end - j, a + own * down + own, down);
     }
     return true;
 }
@@ -74,21 +67,31 @@ static void eliminate_right(int32_t n, const double *a, int32_t first, int32_t e
                   right + (size_t)end * down, down);
 }
 
-// U x = b, from the last rows up.
-static void solve_substitute(int32_t n, int32_t columns, const double *a, double *b)
+// A row of x, of which these terms are still to be subtracted: `by` holds their factors, `next`
+// apart, `known` their rows, and `own` divides it.
+static void solve_row(int32_t columns, int32_t terms, const double *by, size_t next, double own,
+                      const double *known, double *row)
 {
-    const size_t wide = (size_t)columns, down = (size_t)n;
+    for (int32_t j = 0; j < terms; j++)
+        cfpci_row_add(columns, row, -by[(size_t)j * next], known + (size_t)j * (size_t)columns);
+    for (int32_t j = 0; j < columns; j++)
+        row[j] /= own;
+}
+
+// u x = b with an upper triangle u (n x n), from the last rows up.
+static void solve_up(int32_t n, int32_t columns, cfpci_factor u, double *b)
+{
+    const size_t wide = (size_t)columns, next = u.down + u.across; // of the diagonal
     for (int32_t end = n; end > 0;) {
         const int32_t first = (end - 1) / BLOCK * BLOCK;
-        const cfpci_factor right = {a + (size_t)first * down + end, down, 1};
+        const cfpci_factor right = {u.at + (size_t)first * u.down + (size_t)end * u.across, u.down,
+                                    u.across};
         cfpci_product(true, end - first, columns, n - end, right, b + (size_t)end * wide, wide,
                       b + (size_t)first * wide, wide);
         for (int32_t i = end - 1; i >= first; i--) {
+            const double *own = u.at + (size_t)i * next;
             double *row = b + (size_t)i * wide;
-            for (int32_t j = i + 1; j < end; j++)
-                cfpci_row_add(columns, row, -a[(size_t)i * down + (size_t)j], b + (size_t)j * wide);
-            for (int32_t j = 0; j < columns; j++)
-                row[j] /= a[(size_t)i * down + (size_t)i];
+            solve_row(columns, end - 1 - i, own + u.across, u.across, *own, row + wide, row);
         }
         end = first;
     }
@@ -108,7 +111,7 @@ cfpc_status cfpci_dense_solve(int32_t n, int32_t columns, double *a, double *b)
         eliminate_right(n, a, first, end, a + end, n - end, (size_t)n);
         eliminate_right(n, a, first, end, b, columns, (size_t)columns);
     }
-    solve_substitute(n, columns, a, b);
+    solve_up(n, columns, (cfpci_factor){a, (size_t)n, 1}, b);
     return CFPC_OK;
 }
 
@@ -160,81 +163,49 @@ CFPC_WIDE static void solve_block(int32_t width, int32_t rows, const double *l, 
     }
 }
 
-// Columns first to end of l (n x n) from those of a; false if a is not positive definite.
-// room: (BLOCK x n)
-static bool factor_columns(int32_t n, double *a, int32_t first, int32_t end, double *room)
-{
-    const size_t down = (size_t)n;
-    double *below = a + (size_t)end * down + first;
-    subtract_before(n, a, first, end, room);
-    for (int32_t i = first; i < end; i++)
-        if (!factor_row(i, down, a, first))
-            return false;
-    const size_t rows = (size_t)(n - end);
-    cfpci_rows_transpose(n - end, end - first, below, down, room, rows);
-    solve_block(end - first, n - end, a + (size_t)first * down + first, down, room);
-    cfpci_rows_transpose(end - first, n - end, room, rows, below, down);
-    return true;
-}
-
 cfpc_status cfpci_dense_cholesky(int32_t n, double *a)
 {
+    const size_t down = (size_t)n;
     if (n == 0)
         return CFPC_OK;
-    double *room = malloc(BLOCK * (size_t)n * sizeof *room);
+    double *room = malloc(BLOCK * down * sizeof *room); // (BLOCK x n)
     cfpc_status status = room ? CFPC_OK : CFPC_NO_MEMORY;
-    for (int32_t first = 0; status == CFPC_OK && first < n; first += BLOCK)
-        if (!factor_columns(n, a, first, block_end(first, n), room))
-            status = CFPC_BAD_VALUE;
+    for (int32_t first = 0; status == CFPC_OK && first < n; first += BLOCK) {
+        const int32_t end = block_end(first, n), rows = n - end;
+        double *own = a + (size_t)first * down + first, *below = a + (size_t)end * down + first;
+        subtract_before(n, a, first, end, room);
+        for (int32_t i = first; status == CFPC_OK && i < end; i++)
+            if (!factor_row(i, down, a, first))
+                status = CFPC_BAD_VALUE;
+        if (status != CFPC_OK)
+            break;
+        cfpci_rows_transpose(rows, end - first, below, down, room, (size_t)rows);
+        solve_block(end - first, rows, own, down, room);
+        cfpci_rows_transpose(end - first, rows, room, (size_t)rows, below, down);
+    }
     free(room);
     return status;
 }
 
 // ---- l x = b and lᵀ x = b ----------------------------------------------------------------------
 
-// A row of x, of which the terms up to its own are still to be subtracted: by(j) at l + j next.
-static void solve_row(int32_t columns, int32_t terms, const double *l, size_t next, double own,
-                      const double *known, double *row)
-{
-    for (int32_t j = 0; j < terms; j++)
-        cfpci_row_add(columns, row, -l[(size_t)j * next], known + (size_t)j * (size_t)columns);
-    for (int32_t j = 0; j < columns; j++)
-        row[j] /= own;
-}
-
-static void solve_down(int32_t n, int32_t columns, const double *l, double *b)
+cfpc_status cfpci_dense_solve_lower(bool transpose_l, int32_t n, int32_t columns, const double *l,
+                                    double *b)
 {
     const size_t wide = (size_t)columns, down = (size_t)n;
+    if (transpose_l) {
+        solve_up(n, columns, (cfpci_factor){l, 1, down}, b);
+        return CFPC_OK;
+    }
     for (int32_t first = 0; first < n; first += BLOCK) {
         const int32_t end = block_end(first, n);
         const cfpci_factor left = {l + (size_t)first * down, down, 1};
         double *rows = b + (size_t)first * wide;
         cfpci_product(true, end - first, columns, first, left, b, wide, rows, wide);
-        for (int32_t i = first; i < end; i++)
-            solve_row(columns, i - first, l + (size_t)i * down + first, 1,
-                      l[(size_t)i * down + (size_t)i], rows, b + (size_t)i * wide);
+        for (int32_t i = first; i < end; i++) {
+            const double *row = l + (size_t)i * down;
+            solve_row(columns, i - first, row + first, 1, row[i], rows, b + (size_t)i * wide);
+        }
     }
-}
-
-static void solve_up(int32_t n, int32_t columns, const double *l, double *b)
-{
-    const size_t wide = (size_t)columns, down = (size_t)n;
-    for (int32_t end = n; end > 0;) {
-        const int32_t first = (end - 1) / BLOCK * BLOCK;
-        const cfpci_factor below = {l + (size_t)end * down + first, 1, down};
-        cfpci_product(true, end - first, columns, n - end, below, b + (size_t)end * wide, wide,
-                      b + (size_t)first * wide, wide);
-        for (int32_t i = end - 1; i >= first; i--)
-            solve_row(columns, end - 1 - i, l + (size_t)(i + 1) * down + i, down,
-                      l[(size_t)i * down + (size_t)i], b + (size_t)(i + 1) * wide,
-                      b + (size_t)i * wide);
-        end = first;
-    }
-}
-
-cfpc_status cfpci_dense_solve_lower(bool transpose_l, int32_t n, int32_t columns, const double *l,
-                                    double *b)
-{
-    (transpose_l ? solve_up : solve_down)(n, columns, l, b);
     return CFPC_OK;
 }

@@ -9,9 +9,16 @@
 #include "math/complex_functions.h"
 #include "math/elementary.h"
 
-// Index n moves to the index with n's bits in reverse order.
-static void reorder(int32_t count, double complex *x)
+static void make_turns(int32_t count, double complex *turn)
 {
+    for (int32_t k = 0; k < count / 2; k++)
+        turn[k] = cfpci_unit(-CFPCI_TWO_PI * k / count);
+}
+
+// turn: (count / 2)
+static void fourier_transform(int32_t count, const double complex *turn, double complex *x)
+{
+    // Index n moves to the index with n's bits in reverse order.
     for (int32_t n = 0, mirrored = 0; n < count; n++) {
         if (n < mirrored) {
             const double complex kept = x[n];
@@ -23,33 +30,16 @@ static void reorder(int32_t count, double complex *x)
             mirrored -= bit;
         mirrored += bit;
     }
-}
-
-// Transforms of `half` numbers become transforms of twice as many. turn: (count / 2).
-static void fourier_combine(int32_t count, int32_t half, const double complex *turn,
-                            double complex *x)
-{
-    const int32_t stride = count / (2 * half);
-    for (int32_t first = 0; first < count; first += 2 * half)
-        for (int32_t k = 0; k < half; k++) {
-            double complex *even = x + first + k, *odd = even + half;
-            const double complex turned = cfpci_complex_product(*odd, turn[k * stride]);
-            *odd = *even - turned;
-            *even += turned;
-        }
-}
-
-static void make_turns(int32_t count, double complex *turn)
-{
-    for (int32_t k = 0; k < count / 2; k++)
-        turn[k] = cfpci_unit(-CFPCI_TWO_PI * k / count);
-}
-
-static void fourier_transform(int32_t count, const double complex *turn, double complex *x)
-{
-    reorder(count, x);
+    // Transforms of `half` numbers become transforms of twice as many.
     for (int32_t half = 1; half < count; half *= 2)
-        fourier_combine(count, half, turn, x);
+        for (int32_t first = 0; first < count; first += 2 * half)
+            for (int32_t k = 0; k < half; k++) {
+                double complex *even = x + first + k, *odd = even + half;
+                const double complex turned =
+                    cfpci_complex_product(*odd, turn[k * (count / (2 * half))]);
+                *odd = *even - turned;
+                *even += turned;
+            }
 }
 
 cfpc_status cfpci_fourier(int32_t count, double complex *x)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "algebra/dense.h"
+#include "algebra/dense_rows.h"
 
 cfpc_status cfpci_growing_qr_make(cfpci_growing_qr *growing_qr, size_t most, size_t width)
 {
@@ -43,15 +44,6 @@ cfpc_status cfpci_growing_qr_triangle(cfpci_growing_qr *growing_qr, double *r)
     return status;
 }
 
-// [H e0] by columns.
-static void by_columns(size_t n, size_t g, const double *h, const double *e0, double *to)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < g; j++)
-            to[j * n + i] = h[i * g + j];
-    memcpy(to + g * n, e0, n * sizeof *to);
-}
-
 cfpc_status cfpci_factor(int32_t steps, int32_t bases, const double *h, const double *e0, double *r,
                          double *c, double *rest)
 {
@@ -61,7 +53,8 @@ cfpc_status cfpci_factor(int32_t steps, int32_t bases, const double *h, const do
     double *whole = malloc(rows * (g + 1) * sizeof *whole);
     cfpc_status status = columns && whole ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK) {
-        by_columns(n, g, h, e0, columns);
+        cfpci_rows_transpose(steps, bases, h, g, columns, n);
+        memcpy(columns + g * n, e0, n * sizeof *columns);
         status = cfpci_dense_qr(steps, bases + 1, columns, whole);
     }
     for (size_t i = 0; status == CFPC_OK && i < k; i++) {

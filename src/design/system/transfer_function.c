@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "algebra/balance.h"
+#include "algebra/exponential.h"
 #include "cfpc/system.h"
 #include "math/elementary.h"
 #include "math/order.h"
