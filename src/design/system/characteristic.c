@@ -68,30 +68,26 @@ static void put_in_order(cfpci_characteristic *characteristic, const cfpc_system
 
 // ---- balance ---------------------------------------------------------------------------------
 
-// The power of 2 by which to scale unknown i so that its row and its column have similar norms.
-static double unit_for(const cfpci_characteristic *characteristic, int32_t i)
+// Scales the unknowns, which changes no determinant, until the matrix is balanced: each by a power
+// of 2 after which its row and its column have similar norms.
+static void characteristic_balance(int64_t n, double *m)
 {
-    double row = 0, column = 0;
-    for (int64_t j = 0; j < characteristic->n; j++) {
-        row += j == i ? 0 : fabs(characteristic->m[i * (int64_t)characteristic->n + j]);
-        column += j == i ? 0 : fabs(characteristic->m[j * characteristic->n + i]);
-    }
-    return row > 0 && column > 0 ? cfpci_exp2(round(cfpci_log2(row / column) / 2)) : 1;
-}
-
-// Scales the unknowns, which changes no determinant, until the matrix is balanced.
-static void characteristic_balance(cfpci_characteristic *characteristic)
-{
-    const int64_t n = characteristic->n;
     bool changed = true;
-    for (int round = 0; changed && round < 32; round++) {
+    for (int sweep = 0; changed && sweep < 32; sweep++) {
         changed = false;
-        for (int32_t i = 0; i < characteristic->n; i++) {
-            const double unit = unit_for(characteristic, i);
+        for (int64_t i = 0; i < n; i++) {
+            double row = 0, column = 0;
+            for (int64_t j = 0; j < n; j++) {
+                row += j == i ? 0 : fabs(m[i * n + j]);
+                column += j == i ? 0 : fabs(m[j * n + i]);
+            }
+            if (!(row > 0 && column > 0))
+                continue;
+            const double unit = cfpci_exp2(round(cfpci_log2(row / column) / 2));
             changed |= unit != 1;
             for (int64_t j = 0; unit != 1 && j < n; j++) {
-                characteristic->m[i * n + j] /= unit;
-                characteristic->m[j * n + i] *= unit;
+                m[i * n + j] /= unit;
+                m[j * n + i] *= unit;
             }
         }
     }
@@ -99,48 +95,35 @@ static void characteristic_balance(cfpci_characteristic *characteristic)
 
 // ---- making it -------------------------------------------------------------------------------
 
-static cfpc_status characteristic_allocate(cfpci_characteristic *characteristic)
+cfpc_status cfpci_characteristic_make(cfpci_characteristic *made, const cfpc_system *sys)
 {
-    const size_t n = (size_t)characteristic->n;
-    characteristic->m = calloc(n * n + n + 1, sizeof *characteristic->m);
-    characteristic->work = calloc(2 * n * n + 2 * n + 1, sizeof *characteristic->work);
-    if (!characteristic->m || !characteristic->work)
-        return CFPC_NO_MEMORY;
-    characteristic->delay = characteristic->m + n * n;
-    characteristic->w = characteristic->work + 2 * n * n;
-    characteristic->z = characteristic->w + n;
-    return CFPC_OK;
-}
-
-static cfpc_status characteristic_fill(cfpci_characteristic *characteristic, const cfpc_system *sys,
-                                       const int32_t *order)
-{
-    for (int32_t i = 0; i < characteristic->n; i++) {
-        characteristic->delay[i] = delay_of(sys, order[i]);
-        for (int32_t j = 0; j < characteristic->n; j++) {
-            const double value = characteristic_entry(sys, order[i], order[j]);
-            if (!isfinite(value))
-                return CFPC_BAD_VALUE;
-            characteristic->m[(int64_t)i * characteristic->n + j] = value;
-        }
-    }
-    characteristic_balance(characteristic);
-    return CFPC_OK;
-}
-
-cfpc_status cfpci_characteristic_make(cfpci_characteristic *characteristic, const cfpc_system *sys)
-{
-    *characteristic = (cfpci_characteristic){0};
+    *made = (cfpci_characteristic){0};
     const size_t all = (size_t)sys->states + (size_t)sys->lines;
     int32_t *order = calloc(all + 1, sizeof *order + sizeof(bool));
     if (!order)
         return CFPC_NO_MEMORY;
     bool *kept = (bool *)(order + all + 1);
     find_rings(sys, kept);
-    put_in_order(characteristic, sys, kept, order);
-    cfpc_status status = characteristic_allocate(characteristic);
+    put_in_order(made, sys, kept, order);
+    const size_t n = (size_t)made->n;
+    made->m = calloc(n * n + n + 1, sizeof *made->m);
+    made->work = calloc(2 * n * n + 2 * n + 1, sizeof *made->work);
+    cfpc_status status = made->m && made->work ? CFPC_OK : CFPC_NO_MEMORY;
+    if (status == CFPC_OK) {
+        made->delay = made->m + n * n;
+        made->w = made->work + 2 * n * n;
+        made->z = made->w + n;
+    }
+    for (size_t i = 0; status == CFPC_OK && i < n; i++) {
+        made->delay[i] = delay_of(sys, order[i]);
+        for (size_t j = 0; j < n; j++) {
+            made->m[i * n + j] = characteristic_entry(sys, order[i], order[j]);
+            if (!isfinite(made->m[i * n + j]))
+                status = CFPC_BAD_VALUE;
+        }
+    }
     if (status == CFPC_OK)
-        status = characteristic_fill(characteristic, sys, order);
+        characteristic_balance(made->n, made->m);
     free(order);
     return status;
 }
@@ -168,16 +151,7 @@ static void characteristic_normalise(cfpci_large *large)
     large->unit /= size;
 }
 
-static void multiply_by(cfpci_large *large, double complex z)
-{
-    large->unit = cfpci_complex_product(large->unit, z);
-    const double size = cfpci_complex_size(large->unit);
-    if (!(size > 1e-60 && size < 1e60))
-        characteristic_normalise(large);
-}
-
-// Moves the row with the largest entry of column k, from k to last, to k; whether one had to move.
-static bool characteristic_pivot(int32_t width, int32_t k, int32_t last, double complex *a)
+bool cfpci_pivot(int32_t width, int32_t k, int32_t last, double complex *a)
 {
     const int64_t n = width;
     int64_t best = k;
@@ -214,11 +188,14 @@ static cfpci_large characteristic_eliminate(int32_t n, int32_t first, int32_t la
 {
     cfpci_large large = {1, 0};
     for (int32_t k = first; k < last; k++) {
-        const bool moved = characteristic_pivot(n, k, last, a);
+        const bool moved = cfpci_pivot(n, k, last, a);
         const double complex at = a[(int64_t)k * n + k];
         if (cfpci_complex_size(at) == 0)
             return (cfpci_large){1, -INFINITY};
-        multiply_by(&large, moved ? -at : at);
+        large.unit = cfpci_complex_product(large.unit, moved ? -at : at);
+        const double size = cfpci_complex_size(large.unit);
+        if (!(size > 1e-60 && size < 1e60))
+            characteristic_normalise(&large);
         clear_column(n, k, a);
     }
     characteristic_normalise(&large);
@@ -248,22 +225,17 @@ static bool go_to(const cfpci_characteristic *characteristic, double growth, dou
     return fits;
 }
 
-// I - W M
-static void set_matrix(const cfpci_characteristic *characteristic, double complex *a)
+// I - W M, or inside the unit circle Z - M = Z (I - W M), in rows of `width`.
+static void set_matrix(const cfpci_characteristic *characteristic, bool inside, int64_t width,
+                       double complex *a)
 {
     const int64_t n = characteristic->n;
     for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < n; j++)
-            a[i * n + j] = (i == j) - characteristic->w[i] * characteristic->m[i * n + j];
-}
-
-// Z - M = Z (I - W M)
-static void set_matrix_inside(const cfpci_characteristic *characteristic, double complex *a)
-{
-    const int64_t n = characteristic->n;
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < n; j++)
-            a[i * n + j] = (i == j ? characteristic->z[i] : 0) - characteristic->m[i * n + j];
+        for (int64_t j = 0; j < n; j++) {
+            const double m = characteristic->m[i * n + j];
+            a[i * width + j] = inside ? (i == j ? characteristic->z[i] : 0) - m
+                                      : (i == j) - characteristic->w[i] * m;
+        }
 }
 
 // Whether the largest eigenvalue of |X| (Perron) is below SMALL_GAIN: then I - |X| / SMALL_GAIN has
@@ -283,49 +255,33 @@ static bool gain_is_small(int32_t n, int32_t lines, const double complex *s, dou
     return true;
 }
 
-// With a small gain every pivot of I - X, without pivoting, is within a distance of 1 from 1: the
-// sum of their angles is continuous.
-static double angle_of_pivots(int32_t n, int32_t first, double complex *a)
-{
-    double sum = 0;
-    for (int32_t k = first; k < n; k++) {
-        sum += cfpci_carg(a[(int64_t)k * n + k]);
-        clear_column(n, k, a);
-    }
-    return sum;
-}
-
-static void see_parts(const cfpci_characteristic *characteristic, cfpci_sight *sight)
-{
-    const int32_t n = characteristic->n;
-    double complex *a = characteristic->work, *s = a + (int64_t)characteristic->quick * (n + 1);
-    set_matrix(characteristic, a);
-    sight->quick = characteristic_eliminate(n, 0, characteristic->quick, a);
-    sight->small_gain =
-        isfinite(sight->quick.size) &&
-        gain_is_small(n, n - characteristic->quick, s, (double *)(a + (int64_t)n * n));
-    if (sight->small_gain)
-        sight->turned = angle_of_pivots(n, characteristic->quick, a);
-}
-
 static void see_whole(const cfpci_characteristic *characteristic, double growth, cfpci_sight *sight)
 {
-    if (growth < 0)
-        set_matrix_inside(characteristic, characteristic->work);
-    else
-        set_matrix(characteristic, characteristic->work);
-    sight->whole =
-        characteristic_eliminate(characteristic->n, 0, characteristic->n, characteristic->work);
+    const int32_t n = characteristic->n;
+    set_matrix(characteristic, growth < 0, n, characteristic->work);
+    sight->whole = characteristic_eliminate(n, 0, n, characteristic->work);
     sight->has_whole = true;
 }
 
 cfpci_sight cfpci_see(const cfpci_characteristic *characteristic, double growth, double angle)
 {
+    const int32_t n = characteristic->n, quick = characteristic->quick;
+    double complex *a = characteristic->work, *s = a + (int64_t)quick * (n + 1);
     cfpci_sight sight = {.angle = angle};
-    if (go_to(characteristic, growth, angle))
-        see_parts(characteristic, &sight);
+    if (go_to(characteristic, growth, angle)) {
+        set_matrix(characteristic, false, n, a);
+        sight.quick = characteristic_eliminate(n, 0, quick, a);
+        sight.small_gain = isfinite(sight.quick.size) &&
+                           gain_is_small(n, n - quick, s, (double *)(a + (int64_t)n * n));
+    }
     if (!sight.small_gain)
         see_whole(characteristic, growth, &sight);
+    // With a small gain every pivot of I - X, without pivoting, is within a distance of 1 from 1:
+    // the sum of their angles is continuous.
+    for (int32_t k = quick; sight.small_gain && k < n; k++) {
+        sight.turned += cfpci_carg(a[(int64_t)k * n + k]);
+        clear_column(n, k, a);
+    }
     return sight;
 }
 
@@ -344,7 +300,7 @@ static void characteristic_invert(int32_t n, double complex *a)
 {
     const int32_t width = 2 * n;
     for (int32_t k = 0; k < n; k++) {
-        characteristic_pivot(width, k, n, a);
+        cfpci_pivot(width, k, n, a);
         double complex *top = a + (int64_t)k * width;
         const double complex inverse = cfpci_complex_inverse(top[k]);
         for (int64_t j = 0; j < width; j++)
@@ -366,13 +322,10 @@ double complex cfpci_characteristic_slope(const cfpci_characteristic *characteri
     const bool inside = creal(log_of) < 0;
     double complex *a = characteristic->work, slope = 0;
     go_to(characteristic, creal(log_of), cimag(log_of));
+    set_matrix(characteristic, inside, width, a);
     for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < n; j++) {
-            const double m = characteristic->m[i * n + j];
-            a[i * width + j] = inside ? (i == j ? characteristic->z[i] : 0) - m
-                                      : (i == j) - characteristic->w[i] * m;
+        for (int64_t j = 0; j < n; j++)
             a[i * width + n + j] = i == j;
-        }
     characteristic_invert(characteristic->n, a);
     for (int64_t i = 0; i < n; i++)
         slope +=

@@ -47,6 +47,10 @@ typedef struct cfpci_sight {
 cfpci_sight cfpci_see(const cfpci_characteristic *characteristic, double growth, double angle);
 void cfpci_see_whole(const cfpci_characteristic *characteristic, double growth, cfpci_sight *sight);
 
+// Moves the row with the largest entry of column k, from row k to `last`, to k, in a matrix of this
+// width; whether one had to move.
+bool cfpci_pivot(int32_t width, int32_t k, int32_t last, double complex *a);
+
 // d log f / d log ζ at ζ = e^log_of; not finite on a zero.
 double complex cfpci_characteristic_slope(const cfpci_characteristic *characteristic,
                                           double complex log_of);

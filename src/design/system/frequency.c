@@ -9,6 +9,7 @@
 #include "algebra/dense_rows.h"
 #include "math/complex_functions.h"
 #include "math/elementary.h"
+#include "system/characteristic.h"
 #include "system/given.h"
 #include "system/spectrum.h"
 
@@ -63,60 +64,54 @@ static cfpc_status frequency_between(const cfpc_system *sys, int32_t *kept, int3
     return CFPC_OK;
 }
 
-static void equations_free(cfpci_equations *equations)
+void cfpci_spectrum_free(cfpci_spectrum *spectrum)
 {
-    free(equations->m);
-    *equations = (cfpci_equations){0};
+    free(spectrum->m);
+    free(spectrum->work);
+    *spectrum = (cfpci_spectrum){0};
 }
 
-static void frequency_fill(cfpci_equations *equations, const cfpc_system *sys, const int32_t *kept)
+// With any step. Free it even if this fails.
+static cfpc_status equations_make(cfpci_spectrum *made, const cfpc_system *sys)
 {
-    for (int32_t i = 0; i < equations->n; i++) {
-        const int32_t row = frequency_place(sys, kept[i]);
-        for (int32_t j = 0; j < equations->n; j++)
-            equations->m[(int64_t)i * equations->n + j] =
-                frequency_entry(sys, row, frequency_place(sys, kept[j]));
-        equations->b[i] = frequency_entry(sys, row, sys->states);
-        equations->c[i] = frequency_entry(sys, sys->states, row);
-        equations->delay[i] = kept[i] < sys->states ? 1 : sys->delay_steps[kept[i] - sys->states];
-    }
-    equations->d = frequency_entry(sys, sys->states, sys->states);
-}
-
-static cfpc_status frequency_check(const cfpc_system *sys)
-{
+    *made = (cfpci_spectrum){.step_s = sys->step_s};
     if (sys->inputs != 1 || sys->outputs != 1 || (sys->step_s == 0 && sys->lines > 0))
         return CFPC_BAD_SHAPE;
     const size_t entries = (size_t)cfpc_system_rows(sys) * (size_t)cfpc_system_columns(sys);
-    return cfpci_are_finite(entries, sys->matrix) ? CFPC_OK : CFPC_BAD_VALUE;
-}
-
-static cfpc_status frequency_allocate(cfpci_equations *equations)
-{
-    const size_t n = (size_t)equations->n;
-    equations->m = malloc((n * n + 3 * n + 1) * sizeof *equations->m);
-    if (!equations->m)
-        return CFPC_NO_MEMORY;
-    equations->b = equations->m + n * n;
-    equations->c = equations->b + n;
-    equations->delay = equations->c + n;
-    return CFPC_OK;
-}
-
-static cfpc_status equations_make(cfpci_equations *equations, const cfpc_system *sys)
-{
-    *equations = (cfpci_equations){0};
-    cfpc_status status = frequency_check(sys);
-    if (status != CFPC_OK)
-        return status;
+    if (!cfpci_are_finite(entries, sys->matrix))
+        return CFPC_BAD_VALUE;
     int32_t *kept = malloc(((size_t)sys->states + (size_t)sys->lines + 1) * sizeof *kept);
-    status = kept ? frequency_between(sys, kept, &equations->n) : CFPC_NO_MEMORY;
-    if (status == CFPC_OK)
-        status = frequency_allocate(equations);
-    if (status == CFPC_OK)
-        frequency_fill(equations, sys, kept);
+    cfpc_status status = kept ? frequency_between(sys, kept, &made->n) : CFPC_NO_MEMORY;
+    const size_t n = (size_t)made->n;
+    if (status == CFPC_OK) {
+        made->m = malloc((n * n + 3 * n + 1) * sizeof *made->m);
+        made->work = malloc((n * (n + 1) + 1) * sizeof *made->work);
+        status = made->m && made->work ? CFPC_OK : CFPC_NO_MEMORY;
+    }
+    if (status == CFPC_OK) {
+        made->b = made->m + n * n;
+        made->c = made->b + n;
+        made->delay = made->c + n;
+        made->d = frequency_entry(sys, sys->states, sys->states);
+    }
+    for (size_t i = 0; status == CFPC_OK && i < n; i++) {
+        const int32_t row = frequency_place(sys, kept[i]);
+        for (size_t j = 0; j < n; j++)
+            made->m[i * n + j] = frequency_entry(sys, row, frequency_place(sys, kept[j]));
+        made->b[i] = frequency_entry(sys, row, sys->states);
+        made->c[i] = frequency_entry(sys, sys->states, row);
+        made->delay[i] = kept[i] < sys->states ? 1 : sys->delay_steps[kept[i] - sys->states];
+    }
     free(kept);
     return status;
+}
+
+cfpc_status cfpci_spectrum_make(cfpci_spectrum *spectrum, const cfpc_system *sys)
+{
+    *spectrum = (cfpci_spectrum){0};
+    if (sys->step_s < 0 && (sys->states > 0 || sys->lines > 0))
+        return CFPC_BAD_SHAPE;
+    return equations_make(spectrum, sys);
 }
 
 // ---- at a frequency --------------------------------------------------------------------------
@@ -130,28 +125,13 @@ static double complex unit_less_one(double turns)
     return cfpci_complex(-2 * half * half, cfpci_sin(CFPCI_TWO_PI * left));
 }
 
-// Moves the row with the largest entry of column k, from k down, to k.
-static void frequency_pivot(int32_t n, int32_t k, double complex *a)
-{
-    const int64_t width = n + 1;
-    int64_t best = k;
-    for (int64_t i = k + 1; i < n; i++)
-        if (cfpci_complex_size(a[i * width + k]) > cfpci_complex_size(a[best * width + k]))
-            best = i;
-    for (int64_t j = k; best != k && j < width; j++) {
-        const double complex kept = a[k * width + j];
-        a[k * width + j] = a[best * width + j];
-        a[best * width + j] = kept;
-    }
-}
-
 // Solves [K b] (n x n + 1, destroyed) for q, which replaces the last column; false if K is
 // singular.
 static bool frequency_eliminate(int32_t n, double complex *a)
 {
     const int64_t width = n + 1;
     for (int32_t k = 0; k < n; k++) {
-        frequency_pivot(n, k, a);
+        cfpci_pivot(n + 1, k, n, a);
         const double complex *top = a + k * width;
         if (cfpci_complex_size(top[k]) == 0)
             return false;
@@ -172,44 +152,23 @@ static bool frequency_eliminate(int32_t n, double complex *a)
     return true;
 }
 
-cfpc_status cfpci_spectrum_make(cfpci_spectrum *spectrum, const cfpc_system *sys)
-{
-    *spectrum = (cfpci_spectrum){.step_s = sys->step_s};
-    if (sys->step_s < 0 && (sys->states > 0 || sys->lines > 0))
-        return CFPC_BAD_SHAPE;
-    const cfpc_status status = equations_make(&spectrum->equations, sys);
-    if (status != CFPC_OK)
-        return status;
-    const size_t n = (size_t)spectrum->equations.n;
-    spectrum->work = malloc((n * (n + 1) + 1) * sizeof *spectrum->work);
-    return spectrum->work ? CFPC_OK : CFPC_NO_MEMORY;
-}
-
-void cfpci_spectrum_free(cfpci_spectrum *spectrum)
-{
-    equations_free(&spectrum->equations);
-    free(spectrum->work);
-    spectrum->work = NULL;
-}
-
 double complex cfpci_spectrum_at(const cfpci_spectrum *spectrum, double hz)
 {
-    const cfpci_equations *equations = &spectrum->equations;
-    const int64_t n = equations->n, width = n + 1;
+    const int64_t n = spectrum->n, width = n + 1;
     double complex *work = spectrum->work, turned = cfpci_complex(0, CFPCI_TWO_PI * hz);
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < n; j++)
-            work[i * width + j] = (i == j && spectrum->step_s > 0) - equations->m[i * n + j];
-        if (spectrum->step_s > 0 && (i == 0 || equations->delay[i] != equations->delay[i - 1]))
-            turned = unit_less_one(hz * spectrum->step_s * equations->delay[i]);
+            work[i * width + j] = (i == j && spectrum->step_s > 0) - spectrum->m[i * n + j];
+        if (spectrum->step_s > 0 && (i == 0 || spectrum->delay[i] != spectrum->delay[i - 1]))
+            turned = unit_less_one(hz * spectrum->step_s * spectrum->delay[i]);
         work[i * width + i] += turned;
-        work[i * width + n] = equations->b[i];
+        work[i * width + n] = spectrum->b[i];
     }
-    if (!frequency_eliminate(equations->n, work))
+    if (!frequency_eliminate(spectrum->n, work))
         return HUGE_VAL;
-    double complex y = equations->d;
+    double complex y = spectrum->d;
     for (int64_t i = 0; i < n; i++)
-        y += equations->c[i] * work[i * width + n];
+        y += spectrum->c[i] * work[i * width + n];
     return isfinite(creal(y)) && isfinite(cimag(y)) ? y : HUGE_VAL;
 }
 
@@ -237,38 +196,17 @@ cfpc_status cfpc_frequency_response(const cfpc_system *sys, int32_t count, const
 // ---- in time ---------------------------------------------------------------------------------
 
 // (I - M) q = right, which becomes q; k: (n x n), workspace.
-static cfpc_status solve_at_one(const cfpci_equations *equations, double *k, double *right)
+static cfpc_status solve_at_one(const cfpci_spectrum *equations, double *k, double *right)
 {
     const int64_t n = equations->n;
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++)
             k[i * n + j] = (i == j) - equations->m[i * n + j];
-    return n > 0 ? cfpci_dense_solve(equations->n, 1, k, right) : CFPC_OK;
+    return cfpci_dense_solve(equations->n, 1, k, right);
 }
 
 // With y(z) = Σ g_k z^-k the centroid is -y'/y at z = 1, where y' = c q' and, from differentiating
-// the equations, (I - M) q' = -diag(delay) q. work: (n x n + n).
-static cfpc_status centroid_of(const cfpci_equations *equations, double *work, double *steps)
-{
-    double *q = work, *k = work + equations->n, sum = equations->d, size = fabs(equations->d),
-           moment = 0;
-    for (int32_t i = 0; i < equations->n; i++)
-        q[i] = equations->b[i];
-    cfpc_status status = solve_at_one(equations, k, q);
-    for (int32_t i = 0; status == CFPC_OK && i < equations->n; i++) {
-        sum += equations->c[i] * q[i];
-        size += fabs(equations->c[i] * q[i]);
-        q[i] *= equations->delay[i];
-    }
-    if (status == CFPC_OK)
-        status = solve_at_one(equations, k, q);
-    for (int32_t i = 0; status == CFPC_OK && i < equations->n; i++)
-        moment += equations->c[i] * q[i];
-    if (status == CFPC_OK && fabs(sum) > 8 * DBL_EPSILON * size) // more than rounding
-        *steps = moment / sum;
-    return status;
-}
-
+// the equations, (I - M) q' = -diag(delay) q.
 cfpc_status cfpc_centroid(const cfpc_system *sys, double *steps)
 {
     *steps = NAN;
@@ -276,15 +214,27 @@ cfpc_status cfpc_centroid(const cfpc_system *sys, double *steps)
         return CFPC_MISSING;
     if (sys->step_s == 0)
         return CFPC_BAD_SHAPE;
-    cfpci_equations equations;
+    cfpci_spectrum equations;
     cfpc_status status = equations_make(&equations, sys);
-    if (status != CFPC_OK)
-        return status;
-    const size_t n = (size_t)equations.n;
-    double *work = malloc((n * n + n + 1) * sizeof *work);
-    status = work ? centroid_of(&equations, work, steps) : CFPC_NO_MEMORY;
-    free(work);
-    equations_free(&equations);
+    const int32_t n = equations.n;
+    double *q = (double *)equations.work, *k = q ? q + n : NULL;
+    double sum = equations.d, size = fabs(equations.d), moment = 0;
+    for (int32_t i = 0; status == CFPC_OK && i < n; i++)
+        q[i] = equations.b[i];
+    if (status == CFPC_OK)
+        status = solve_at_one(&equations, k, q);
+    for (int32_t i = 0; status == CFPC_OK && i < n; i++) {
+        sum += equations.c[i] * q[i];
+        size += fabs(equations.c[i] * q[i]);
+        q[i] *= equations.delay[i];
+    }
+    if (status == CFPC_OK)
+        status = solve_at_one(&equations, k, q);
+    for (int32_t i = 0; status == CFPC_OK && i < n; i++)
+        moment += equations.c[i] * q[i];
+    if (status == CFPC_OK && fabs(sum) > 8 * DBL_EPSILON * size) // more than rounding
+        *steps = moment / sum;
+    cfpci_spectrum_free(&equations);
     return status;
 }
 

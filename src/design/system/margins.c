@@ -55,42 +55,37 @@ typedef struct range {
 } range;
 
 // The poles of A as frequencies: s / 2π, where e^(s step) is the pole of a discrete system. Poles
-// at infinity are left out.
-static cfpc_status margins_find_poles(const cfpc_system *sys, range *range)
+// at infinity are left out. The range is two decades around all corners, at most half the sampling
+// rate.
+static cfpc_status margins_find_range(const cfpc_system *sys, range *range)
 {
     const int32_t n = sys->states;
     double *a = malloc(((size_t)n * (size_t)n + 2 * (size_t)n + 1) * sizeof *a);
     range->poles = malloc(((size_t)n + 1) * sizeof *range->poles);
     cfpc_status status = a && range->poles ? CFPC_OK : CFPC_NO_MEMORY;
+    const double nyquist = 0.5 / sys->step_s;
+    double slow = sys->step_s > 0 ? nyquist / 10 : INFINITY, fast = 0;
     if (status == CFPC_OK && n > 0) {
         double *re = a + (int64_t)n * n, *im = re + n;
         for (int64_t i = 0; i < n; i++)
             memcpy(a + i * n, sys->matrix + i * cfpc_system_columns(sys), (size_t)n * sizeof *a);
         status = cfpci_dense_eigenvalues(n, a, re, im);
         for (int32_t i = 0; status == CFPC_OK && i < n; i++) {
-            const double complex pole = cfpci_complex(re[i], im[i]);
-            if (sys->step_s == 0)
-                range->poles[range->count++] = pole / CFPCI_TWO_PI;
-            else if (cfpci_cabs(pole) > 0)
-                range->poles[range->count++] = cfpci_clog(pole) / (CFPCI_TWO_PI * sys->step_s);
+            double complex pole = cfpci_complex(re[i], im[i]);
+            if (sys->step_s > 0 && cfpci_cabs(pole) == 0)
+                continue;
+            pole = sys->step_s > 0 ? cfpci_clog(pole) / (CFPCI_TWO_PI * sys->step_s)
+                                   : pole / CFPCI_TWO_PI;
+            const double corner = cfpci_cabs(pole);
+            slow = corner > 0 ? cfpci_min(slow, corner) : slow;
+            fast = cfpci_max(fast, corner);
+            range->poles[range->count++] = pole;
         }
-    }
-    free(a);
-    return status;
-}
-
-// Two decades around all corners, at most half the sampling rate.
-static void enclose(const cfpc_system *sys, range *range)
-{
-    const double nyquist = 0.5 / sys->step_s;
-    double slow = sys->step_s > 0 ? nyquist / 10 : INFINITY, fast = 0;
-    for (int32_t i = 0; i < range->count; i++) {
-        const double corner = cfpci_cabs(range->poles[i]);
-        slow = corner > 0 ? cfpci_min(slow, corner) : slow;
-        fast = cfpci_max(fast, corner);
     }
     range->low = isfinite(slow) ? slow / 100 : 0.01;
     range->high = sys->step_s > 0 ? nyquist : fast > 0 ? fast * 100 : 100;
+    free(a);
+    return status;
 }
 
 static bool settled(double complex value, double complex at_end, double least)
@@ -195,17 +190,13 @@ static cfpc_status margins_append(curve *curve, point p)
     return CFPC_OK;
 }
 
-static bool near(const curve *curve, point a, point b)
-{
-    const double of_a = cfpci_cabs(a.value), of_b = cfpci_cabs(b.value);
-    return cfpci_max(of_a, of_b) < curve->small ||
-           cfpci_cabs(b.value - a.value) <= 0.1 * cfpci_min(of_a, of_b);
-}
-
 // From one point of the curve to the next, halving the interval until they are close.
 static cfpc_status margins_go_on(curve *curve, point from, point to, int32_t halvings)
 {
-    if (halvings == 0 || curve->count > MAX_POINTS || near(curve, from, to))
+    const double of_from = cfpci_cabs(from.value), of_to = cfpci_cabs(to.value);
+    const bool near = cfpci_max(of_from, of_to) < curve->small ||
+                      cfpci_cabs(to.value - from.value) <= 0.1 * cfpci_min(of_from, of_to);
+    if (halvings == 0 || curve->count > MAX_POINTS || near)
         return margins_append(curve, to);
     point middle;
     cfpc_status status = point_at(&curve->spectrum, (from.hz + to.hz) / 2, &middle);
@@ -214,26 +205,12 @@ static cfpc_status margins_go_on(curve *curve, point from, point to, int32_t hal
     return status == CFPC_OK ? margins_go_on(curve, middle, to, halvings - 1) : status;
 }
 
-static cfpc_status go_through(curve *curve, const places *at)
-{
-    cfpc_status status = CFPC_OK;
-    for (int64_t k = 0; status == CFPC_OK && k < at->count; k++) {
-        point next;
-        status = point_at(&curve->spectrum, at->hz[k], &next);
-        if (k == at->count - 1 && curve->spectrum.step_s > 0)
-            next.value = creal(next.value); // at half the sampling rate
-        if (status == CFPC_OK)
-            status = margins_go_on(curve, curve->points[curve->count - 1], next, HALVINGS);
-    }
-    return status;
-}
-
 static cfpc_status curve_make(curve *made, const cfpc_system *sys)
 {
     *made = (curve){0};
     range within = {0};
     places at = {0};
-    point zero;
+    point zero, next;
     cfpc_status status = cfpci_spectrum_make(&made->spectrum, sys);
     if (status == CFPC_OK)
         status = point_at(&made->spectrum, 0, &zero);
@@ -242,15 +219,18 @@ static cfpc_status curve_make(curve *made, const cfpc_system *sys)
     if (status != CFPC_OK || sys->step_s < 0) // a gain: the same everywhere
         return status;
     made->small = nothing * (cfpci_cabs(zero.value) > 0 ? cfpci_min(cfpci_cabs(zero.value), 1) : 1);
-    status = margins_find_poles(sys, &within);
-    if (status == CFPC_OK) {
-        enclose(sys, &within);
+    status = margins_find_range(sys, &within);
+    if (status == CFPC_OK)
         status = move_ends(sys, &made->spectrum, &zero, &within);
-    }
     if (status == CFPC_OK)
         status = margins_find_places(sys, &within, &at);
-    if (status == CFPC_OK)
-        status = go_through(made, &at);
+    for (int64_t k = 0; status == CFPC_OK && k < at.count; k++) {
+        status = point_at(&made->spectrum, at.hz[k], &next);
+        if (k == at.count - 1 && sys->step_s > 0)
+            next.value = creal(next.value); // at half the sampling rate
+        if (status == CFPC_OK)
+            status = margins_go_on(made, made->points[made->count - 1], next, HALVINGS);
+    }
     free(within.poles);
     free(at.hz);
     return status;
@@ -328,22 +308,7 @@ static void at_unit(cfpc_margins *margins, point p)
     margins->delay_s = cfpci_min(margins->delay_s, delay);
 }
 
-static void at_point(cfpc_margins *margins, point p)
-{
-    if (cimag(p.value) == 0)
-        at_real(margins, p);
-    if (cfpci_cabs(p.value) == 1)
-        at_unit(margins, p);
-}
-
-// Both together: L is -1, and the position of |L| = 1 is only rounding.
-static void at_crossing(cfpc_margins *margins, point p)
-{
-    at_real(margins, p);
-    if (cfpci_cabs(p.value + 1) < nothing)
-        at_unit(margins, p);
-}
-
+// The margins where L is real or |L| is 1 between two points.
 static cfpc_status between_points(cfpc_margins *margins, const cfpci_spectrum *open, point a,
                                   point b)
 {
@@ -353,7 +318,9 @@ static cfpc_status between_points(cfpc_margins *margins, const cfpci_spectrum *o
     point found;
     if ((im_a < 0 && im_b > 0) || (im_a > 0 && im_b < 0)) {
         status = margins_meet(open, imaginary, 0, a, b, &found);
-        at_crossing(margins, found);
+        at_real(margins, found);
+        if (cfpci_cabs(found.value + 1) < nothing) // L is -1: where |L| is 1 is only rounding
+            at_unit(margins, found);
     }
     if (status == CFPC_OK && ((size_a < 1 && size_b > 1) || (size_a > 1 && size_b < 1))) {
         status = margins_meet(open, cfpci_cabs, 1, a, b, &found);
@@ -372,19 +339,6 @@ static void at_end(cfpc_margins *margins, const cfpc_system *open, point last)
         margins->delay_s = cfpci_min(margins->delay_s, open->step_s);
 }
 
-// The closed loop as a system without input: x = -(C s + D_v v) / (1 + D).
-static cfpc_status close_open(const cfpc_system *open, cfpc_system *closed)
-{
-    cfpc_status status = cfpc_select(closed, open, 0, 0);
-    const int64_t columns = cfpc_system_columns(open), port = open->states;
-    for (int64_t i = 0; status == CFPC_OK && i < cfpc_system_rows(open); i++)
-        for (int64_t j = 0; j < columns; j++)
-            closed->matrix[i * columns + j] -= open->matrix[i * columns + port] *
-                                               open->matrix[port * columns + j] /
-                                               (1 + direct(open));
-    return status;
-}
-
 // Whether all eigenvalues of A have a negative real part.
 static cfpc_status is_stable_continuous(const cfpc_system *sys, bool *stable)
 {
@@ -398,13 +352,19 @@ static cfpc_status is_stable_continuous(const cfpc_system *sys, bool *stable)
     return status;
 }
 
+// Of the closed loop, as a system without input: x = -(C s + D_v v) / (1 + D).
 static cfpc_status is_stable(const cfpc_system *open, bool *stable)
 {
     *stable = false;
     if (direct(open) == -1)
         return CFPC_OK;
     cfpc_system closed;
-    cfpc_status status = close_open(open, &closed);
+    cfpc_status status = cfpc_select(&closed, open, 0, 0);
+    const int64_t columns = cfpc_system_columns(open), port = open->states;
+    for (int64_t i = 0; status == CFPC_OK && i < cfpc_system_rows(open); i++)
+        for (int64_t j = 0; j < columns; j++)
+            closed.matrix[i * columns + j] -= open->matrix[i * columns + port] *
+                                              open->matrix[port * columns + j] / (1 + direct(open));
     if (status == CFPC_OK)
         status = open->step_s == 0 ? is_stable_continuous(&closed, stable)
                                    : cfpc_is_stable(&closed, stable);
@@ -420,7 +380,10 @@ cfpc_status cfpc_margins_of(const cfpc_system *open, cfpc_margins *margins)
     curve curve;
     cfpc_status status = curve_make(&curve, open);
     for (int64_t k = 0; status == CFPC_OK && k < curve.count; k++) {
-        at_point(margins, curve.points[k]);
+        if (cimag(curve.points[k].value) == 0)
+            at_real(margins, curve.points[k]);
+        if (cfpci_cabs(curve.points[k].value) == 1)
+            at_unit(margins, curve.points[k]);
         if (k > 0)
             status = between_points(margins, &curve.spectrum, curve.points[k - 1], curve.points[k]);
     }

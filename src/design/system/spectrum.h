@@ -10,17 +10,13 @@
 
 // For an input z^n: (Z - M) q = b and y = c q + d, where q are states and lines: in discrete time a
 // state is a line of one step. Z = diag(z^delay), or s I.
-typedef struct cfpci_equations {
-    int32_t n;     // unknowns: controllable from the input and observable at the output
-    double *m;     // allocated with all that follow    (n x n)
-    double *b;     // (n)
-    double *c;     // (n)
-    double *delay; // of each unknown in steps          (n)
-    double d;
-} cfpci_equations;
-
 typedef struct cfpci_spectrum {
-    cfpci_equations equations;
+    int32_t n;            // unknowns: controllable from the input and observable at the output
+    double *m;            // allocated with b, c and delay    (n x n)
+    double *b;            // (n)
+    double *c;            // (n)
+    double *delay;        // of each unknown in steps         (n)
+    double d;             //
     double step_s;        // of the system; 0: continuous
     double complex *work; // (n x n + 1)
 } cfpci_spectrum;
