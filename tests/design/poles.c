@@ -212,6 +212,18 @@ static void too_many_poles_are_not_listed(void **state)
     cfpc_system_free(&sys);
 }
 
+static void what_grows_at_once_is_not_stable(void **state)
+{
+    (void)state;
+    cfpc_system sys;
+    assert_ok(cfpc_system_make(&sys, 0.01, 1, 1, 1, 0));
+    sys.matrix[0] = INFINITY;
+    bool stable = true;
+    assert_ok(cfpc_is_stable(&sys, &stable));
+    assert_false(stable);
+    cfpc_system_free(&sys);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +234,7 @@ int main(void)
         cmocka_unit_test(a_line_outside_any_loop_has_its_poles_at_0),
         cmocka_unit_test(a_gain_has_no_poles),
         cmocka_unit_test(too_many_poles_are_not_listed),
+        cmocka_unit_test(what_grows_at_once_is_not_stable),
     };
     return cmocka_run_group_tests_name("design.poles", tests, NULL, NULL);
 }

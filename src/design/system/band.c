@@ -93,20 +93,13 @@ static double complex band_turn_of(int32_t index, int32_t steps, double frequenc
     return sign * (pair % 2 == 1 ? all_pass : cfpci_complex_product(all_pass, all_pass));
 }
 
-static double band_max_of(int32_t grid, const double complex *x)
-{
-    double most = 0;
-    for (int32_t k = 0; k < grid; k++)
-        most = cfpci_max(most, cfpci_cabs(x[k]));
-    return most;
-}
-
 // path: T̂ on the grid, becomes Δ. filter: (grid)
 static cfpc_status band_deviate(const cfpc_band *band, double step_s, int32_t steps, int32_t index,
                                 int32_t grid, double complex *path, double complex *filter)
 {
-    const double strongest = band_max_of(grid, path);
-    double widest = 0;
+    double widest = 0, strongest = 0;
+    for (int32_t k = 0; k < grid; k++)
+        strongest = cfpci_max(strongest, cfpci_cabs(path[k]));
     for (int32_t k = 0; k < band->count; k++)
         widest = cfpci_max(widest, band->radius[k]);
     if (!(widest > 0) || !(strongest > 0)) {

@@ -17,39 +17,14 @@
 // The parts side by side, and the arrays computed from them.
 typedef struct assembly {
     cfpc_system all; // block-diagonal: inputs u, outputs y
-    double *y_u;     // outputs by part inputs                        (ny x nu)
+    double *y_u;     // outputs by part inputs; all are one allocation  (ny x nu)
     double *k;       // y_u · from_parts                              (ny x ny)
-    bool *reaches;   // transitive closure of k                       (ny x ny)
     double *y;       // outputs in terms of [s; w; v]                 (ny x columns)
     double *y_first; // the same before any feedback                  (ny x columns)
     double *y_next;  // the next iterate of y                         (ny x columns)
     double *u;       // part inputs in terms of [s; w; v]             (nu x columns)
+    bool *reaches;   // transitive closure of k                       (ny x ny)
 } assembly;
-
-static void assembly_free(assembly *assembly)
-{
-    cfpc_system_free(&assembly->all);
-    free(assembly->y_u);
-    free(assembly->k);
-    free(assembly->reaches);
-    free(assembly->y);
-    free(assembly->y_first);
-    free(assembly->y_next);
-    free(assembly->u);
-}
-
-static cfpc_status common_step(int32_t count, const cfpc_system *parts, double *step_s)
-{
-    *step_s = -1;
-    for (int32_t p = 0; p < count; p++) {
-        if (parts[p].step_s < 0)
-            continue;
-        if (*step_s >= 0 && *step_s != parts[p].step_s)
-            return CFPC_BAD_SHAPE;
-        *step_s = parts[p].step_s;
-    }
-    return CFPC_OK;
-}
 
 // Copies the part into the block-diagonal system; `at` counts the rows and columns already used.
 static void place_part(cfpc_system *all, const cfpc_system *part, cfpc_system *at)
@@ -79,47 +54,43 @@ static void place_part(cfpc_system *all, const cfpc_system *part, cfpc_system *a
     at->lines += part->lines;
 }
 
-static cfpc_status connect_append(cfpc_system *all, int32_t count, const cfpc_system *parts)
+// The parts side by side, and room for the rest.
+static cfpc_status assembly_make(assembly *made, int32_t count, const cfpc_system *parts,
+                                 int32_t inputs)
 {
-    double step_s;
-    cfpc_status status = common_step(count, parts, &step_s);
-    if (status != CFPC_OK)
-        return status;
-    cfpc_system sum = {0};
+    *made = (assembly){0};
+    cfpc_system sum = {.step_s = -1}, at = {0};
     for (int32_t p = 0; p < count; p++) {
         sum.states += parts[p].states;
         sum.inputs += parts[p].inputs;
         sum.outputs += parts[p].outputs;
         sum.lines += parts[p].lines;
+        if (parts[p].step_s < 0)
+            continue;
+        if (sum.step_s >= 0 && sum.step_s != parts[p].step_s)
+            return CFPC_BAD_SHAPE;
+        sum.step_s = parts[p].step_s;
     }
-    status = cfpc_system_make(all, step_s, sum.states, sum.inputs, sum.outputs, sum.lines);
+    const cfpc_status status =
+        cfpc_system_make(&made->all, sum.step_s, sum.states, sum.inputs, sum.outputs, sum.lines);
     if (status != CFPC_OK)
         return status;
-    cfpc_system at = {0};
     for (int32_t p = 0; p < count; p++)
-        place_part(all, &parts[p], &at);
-    return CFPC_OK;
-}
+        place_part(&made->all, &parts[p], &at);
 
-static cfpc_status assembly_make(assembly *made, int32_t count, const cfpc_system *parts,
-                                 int32_t inputs)
-{
-    *made = (assembly){0};
-    cfpc_status status = connect_append(&made->all, count, parts);
-    if (status != CFPC_OK)
-        return status;
-    const size_t ny = (size_t)made->all.outputs, nu = (size_t)made->all.inputs;
-    const size_t columns = (size_t)made->all.states + (size_t)inputs + (size_t)made->all.lines;
-    made->y_u = calloc(ny * nu + 1, sizeof *made->y_u);
-    made->k = calloc(ny * ny + 1, sizeof *made->k);
-    made->reaches = calloc(ny * ny + 1, sizeof *made->reaches);
-    made->y = calloc(ny * columns + 1, sizeof *made->y);
-    made->y_first = calloc(ny * columns + 1, sizeof *made->y_first);
-    made->y_next = calloc(ny * columns + 1, sizeof *made->y_next);
-    made->u = calloc(nu * columns + 1, sizeof *made->u);
-    const bool whole = made->y_u && made->k && made->reaches && made->y && made->y_first &&
-                       made->y_next && made->u;
-    return whole ? CFPC_OK : CFPC_NO_MEMORY;
+    const size_t ny = (size_t)sum.outputs, nu = (size_t)sum.inputs;
+    const size_t columns = (size_t)sum.states + (size_t)inputs + (size_t)sum.lines;
+    const size_t numbers = ny * nu + ny * ny + (3 * ny + nu) * columns;
+    made->y_u = calloc(numbers + ny * ny + 1, sizeof *made->y_u);
+    if (!made->y_u)
+        return CFPC_NO_MEMORY;
+    made->k = made->y_u + ny * nu;
+    made->y = made->k + ny * ny;
+    made->y_first = made->y + ny * columns;
+    made->y_next = made->y_first + ny * columns;
+    made->u = made->y_next + ny * columns;
+    made->reaches = (bool *)(made->y_u + numbers);
+    return CFPC_OK;
 }
 
 // Whether some output feeds itself within one step (Warshall's closure of the pattern of k).
@@ -232,7 +203,8 @@ cfpc_status cfpc_connect(cfpc_system *sys, int32_t count, const cfpc_system *par
         status = solve_signals(&assembly, wiring);
     if (status == CFPC_OK)
         status = close_all(sys, &assembly, wiring);
-    assembly_free(&assembly);
+    cfpc_system_free(&assembly.all);
+    free(assembly.y_u);
     return status;
 }
 

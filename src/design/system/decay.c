@@ -23,34 +23,30 @@ void cfpci_decay_free(cfpci_decay *decay)
     *decay = (cfpci_decay){0};
 }
 
-// The radius is computed when it is first needed: that takes long for an FIR filter, which ends.
-static cfpc_status decay_measure(cfpci_decay *decay, const cfpc_system *sys, double *radius)
-{
-    const int32_t half = decay->steps / 2;
-    const double late = cfpci_energy(decay->steps - half, decay->response + half);
-    cfpc_status status = CFPC_OK;
-    decay->tail = 0;
-    decay->energy = late + cfpci_energy(half, decay->response);
-    if (late == 0)
-        return isnormal(decay->energy) ? CFPC_OK : CFPC_BAD_VALUE;
-    if (isnan(*radius))
-        status = cfpc_spectral_radius(sys, radius);
-    if (status != CFPC_OK || *radius >= 1)
-        return status == CFPC_OK ? CFPC_UNSTABLE : status;
-    const double growth = decay->steps * cfpci_log(*radius); // log q
-    decay->tail = late * cfpci_exp(growth) / -cfpci_expm1(growth);
-    decay->energy += decay->tail;
-    return isnormal(decay->energy) ? CFPC_OK : CFPC_BAD_VALUE;
-}
-
-// One run from rest.
+// One run from rest. The radius is computed when it is first needed: that takes long for an FIR
+// filter, which ends.
 static cfpc_status decay_run(cfpci_decay *decay, const cfpc_system *sys, double *radius)
 {
+    const int32_t steps = decay->steps, half = steps / 2;
     free(decay->response);
-    decay->response = malloc((size_t)decay->steps * sizeof *decay->response);
-    cfpc_status status = decay->response ? cfpc_impulse_response(sys, decay->steps, decay->response)
-                                         : CFPC_NO_MEMORY;
-    return status == CFPC_OK ? decay_measure(decay, sys, radius) : status;
+    decay->response = malloc((size_t)steps * sizeof *decay->response);
+    cfpc_status status =
+        decay->response ? cfpc_impulse_response(sys, steps, decay->response) : CFPC_NO_MEMORY;
+    if (status != CFPC_OK)
+        return status;
+    const double late = cfpci_energy(steps - half, decay->response + half);
+    decay->tail = 0;
+    decay->energy = late + cfpci_energy(half, decay->response);
+    if (late != 0) {
+        if (isnan(*radius))
+            status = cfpc_spectral_radius(sys, radius);
+        if (status != CFPC_OK || *radius >= 1)
+            return status == CFPC_OK ? CFPC_UNSTABLE : status;
+        const double growth = steps * cfpci_log(*radius); // log q
+        decay->tail = late * cfpci_exp(growth) / -cfpci_expm1(growth);
+        decay->energy += decay->tail;
+    }
+    return isnormal(decay->energy) ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
 cfpc_status cfpci_decay_make(cfpci_decay *decay, const cfpc_system *sys, double negligible,

@@ -28,16 +28,6 @@ static cfpc_status zero_order_hold(cfpc_system *sys, double step_s)
     return status;
 }
 
-// A_d = I + A step, B_d = B step.
-static void forward_euler(cfpc_system *sys, double step_s)
-{
-    const int32_t ns = sys->states, columns = cfpc_system_columns(sys);
-    for (int32_t k = 0; k < ns * columns; k++)
-        sys->matrix[k] *= step_s;
-    for (int32_t i = 0; i < ns; i++)
-        sys->matrix[i * columns + i] += 1;
-}
-
 // [A_d B_d] = [I 0] + X and [C_d D_d] = [C D] + C X/2, where (I - A step/2) X = [A B] step.
 static cfpc_status bilinear(cfpc_system *sys, double step_s)
 {
@@ -67,19 +57,14 @@ static cfpc_status bilinear(cfpc_system *sys, double step_s)
     return status;
 }
 
-// Turns the rates of sys into one step.
-static cfpc_status make_discrete(cfpc_system *sys, double step_s, cfpc_discretise_method method)
+// A_d = I + A step, B_d = B step.
+static void forward_euler(cfpc_system *sys, double step_s)
 {
-    switch (method) {
-    case CFPC_ZOH:
-        return zero_order_hold(sys, step_s);
-    case CFPC_EULER:
-        forward_euler(sys, step_s);
-        return CFPC_OK;
-    case CFPC_TUSTIN:
-        return bilinear(sys, step_s);
-    }
-    return CFPC_BAD_VALUE;
+    const int32_t ns = sys->states, columns = cfpc_system_columns(sys);
+    for (int32_t k = 0; k < ns * columns; k++)
+        sys->matrix[k] *= step_s;
+    for (int32_t i = 0; i < ns; i++)
+        sys->matrix[i * columns + i] += 1;
 }
 
 cfpc_status cfpc_discretise(cfpc_system *discrete, const cfpc_system *continuous, double step_s,
@@ -99,7 +84,19 @@ cfpc_status cfpc_discretise(cfpc_system *discrete, const cfpc_system *continuous
     const size_t entries =
         (size_t)cfpc_system_rows(continuous) * (size_t)cfpc_system_columns(continuous);
     memcpy(discrete->matrix, continuous->matrix, entries * sizeof *discrete->matrix);
-    status = make_discrete(discrete, step_s, method);
+    status = CFPC_BAD_VALUE;
+    switch (method) {
+    case CFPC_ZOH:
+        status = zero_order_hold(discrete, step_s);
+        break;
+    case CFPC_EULER:
+        forward_euler(discrete, step_s);
+        status = CFPC_OK;
+        break;
+    case CFPC_TUSTIN:
+        status = bilinear(discrete, step_s);
+        break;
+    }
     if (status == CFPC_OK && !cfpci_are_finite(entries, discrete->matrix))
         status = CFPC_BAD_VALUE;
     if (status != CFPC_OK)

@@ -36,35 +36,6 @@ cfpc_loop_def cfpc_default_loop_def(void)
     return (cfpc_loop_def){0};
 }
 
-// ---- the parts -------------------------------------------------------------------------------
-
-static void free_parts(cfpc_system *parts)
-{
-    parts[PLANT] = (cfpc_system){0}; // the caller's
-    for (int p = 0; p < PARTS; p++)
-        cfpc_system_free(&parts[p]);
-}
-
-static cfpc_status loop_make_parts(cfpc_system *parts, const cfpc_loop_def *def,
-                                   int32_t windup_delay_steps)
-{
-    const double any_step = -1;
-    const int32_t delays[PARTS] = {[ERROR_DELAY] = def->error_delay_steps,
-                                   [COMMAND_DELAY] = def->command_delay_steps,
-                                   [MEASUREMENT_DELAY] = def->measurement_delay_steps,
-                                   [WINDUP_DELAY] = windup_delay_steps};
-    cfpc_status status = CFPC_OK;
-    for (int part = 0; status == CFPC_OK && part < PARTS; part++) {
-        if (part == CONTROLLER)
-            status = cfpci_widen(&parts[part], def->controller, 2);
-        else if (part == PLANT)
-            parts[part] = *def->plant;
-        else
-            status = cfpc_delay(&parts[part], any_step, delays[part]);
-    }
-    return status;
-}
-
 // ---- the wiring ------------------------------------------------------------------------------
 
 // The loop of these parts, opened between controller and command delay if it is open.
@@ -106,11 +77,26 @@ static cfpc_status loop_wire(cfpc_system *loop, const cfpc_system *parts, bool o
 static cfpc_status loop_assemble(cfpc_system *loop, const cfpc_loop_def *def, bool open,
                                  int32_t windup_delay_steps)
 {
+    const double any_step = -1;
+    const int32_t delays[PARTS] = {[ERROR_DELAY] = def->error_delay_steps,
+                                   [COMMAND_DELAY] = def->command_delay_steps,
+                                   [MEASUREMENT_DELAY] = def->measurement_delay_steps,
+                                   [WINDUP_DELAY] = windup_delay_steps};
     cfpc_system parts[PARTS] = {0};
-    cfpc_status status = loop_make_parts(parts, def, windup_delay_steps);
+    cfpc_status status = CFPC_OK;
+    for (int part = 0; status == CFPC_OK && part < PARTS; part++) {
+        if (part == CONTROLLER)
+            status = cfpci_widen(&parts[part], def->controller, 2);
+        else if (part == PLANT)
+            parts[part] = *def->plant;
+        else
+            status = cfpc_delay(&parts[part], any_step, delays[part]);
+    }
     if (status == CFPC_OK)
         status = loop_wire(loop, parts, open);
-    free_parts(parts);
+    for (int part = 0; part < PARTS; part++)
+        if (part != PLANT) // the caller's
+            cfpc_system_free(&parts[part]);
     return status;
 }
 

@@ -15,19 +15,14 @@ typedef struct change {
     double *re, *im; // poles (n); all arrays are one allocation, which starts at re
     double *v;       // eigenvectors, re and im for a pair  (n x n), one column per state
     double *driven;  // V⁻¹ [B B_v]                         (n x inputs + lines)
-    double *work;    // (n x n)
-    double *left, *right, *values; // singular vectors and values of V, for its condition
+    double *work;    //                                     (n x n)
+    double *values;  // singular values of V, for its condition (n)
 } change;
-
-static void change_free(change *change)
-{
-    free(change->re);
-}
 
 static cfpc_status change_make(change *made, const cfpc_system *sys)
 {
     const size_t n = (size_t)sys->states, drives = (size_t)sys->inputs + (size_t)sys->lines;
-    double *at = calloc(3 * n + 4 * n * n + n * drives + 1, sizeof *at);
+    double *at = calloc(3 * n + 2 * n * n + n * drives + 1, sizeof *at);
     *made = (change){.n = sys->states, .re = at};
     if (!at)
         return CFPC_NO_MEMORY;
@@ -35,9 +30,7 @@ static cfpc_status change_make(change *made, const cfpc_system *sys)
     made->values = at + 2 * n;
     made->v = at + 3 * n;
     made->work = made->v + n * n;
-    made->left = made->work + n * n;
-    made->right = made->left + n * n;
-    made->driven = made->right + n * n;
+    made->driven = made->work + n * n;
     return CFPC_OK;
 }
 
@@ -50,29 +43,24 @@ static void copy_part(double *to, const cfpc_system *sys, int32_t columns, int32
                (size_t)columns * sizeof *to);
 }
 
+// The modes, their condition, and V⁻¹ [B B_v].
 static cfpc_status modal_find_modes(change *change, const cfpc_system *sys, double max_condition)
 {
-    const size_t entries = (size_t)change->n * (size_t)change->n;
-    copy_part(change->work, sys, change->n, 0);
-    cfpc_status status =
-        cfpci_dense_modes(change->n, change->work, change->re, change->im, change->v);
+    const int32_t n = change->n, drives = sys->inputs + sys->lines;
+    const size_t bytes = (size_t)n * (size_t)n * sizeof *change->v;
+    copy_part(change->work, sys, n, 0);
+    cfpc_status status = cfpci_dense_modes(n, change->work, change->re, change->im, change->v);
     if (status != CFPC_OK)
         return status;
-    memcpy(change->work, change->v, entries * sizeof *change->v);
-    status = cfpci_dense_svd(change->n, change->n, change->work, change->left, change->values,
-                             change->right);
-    if (status == CFPC_OK && !(change->values[0] <= max_condition * change->values[change->n - 1]))
+    memcpy(change->work, change->v, bytes);
+    status = cfpci_dense_svd(n, n, change->work, NULL, change->values, NULL);
+    if (status != CFPC_OK)
+        return status;
+    if (!(change->values[0] <= max_condition * change->values[n - 1]))
         return CFPC_ILL_CONDITIONED;
-    return status;
-}
-
-// V⁻¹ [B B_v]
-static cfpc_status find_drives(change *change, const cfpc_system *sys)
-{
-    const int32_t drives = sys->inputs + sys->lines;
-    copy_part(change->driven, sys, drives, change->n);
-    memcpy(change->work, change->v, (size_t)change->n * (size_t)change->n * sizeof *change->v);
-    return cfpci_dense_solve(change->n, drives, change->work, change->driven);
+    copy_part(change->driven, sys, drives, n);
+    memcpy(change->work, change->v, bytes);
+    return cfpci_dense_solve(n, drives, change->work, change->driven);
 }
 
 // The index of the largest drive of state i, or of the pair i and i + 1.
@@ -129,46 +117,33 @@ static void scale_pair(change *change, int32_t drives, int32_t i)
     }
 }
 
-static void modal_scale_all(change *change, int32_t drives)
-{
-    for (int32_t i = 0; i < change->n; i++)
-        if (change->im[i] == 0)
-            scale_mode(change, drives, i);
-        else
-            scale_pair(change, drives, i++);
-}
-
-// The rows of outputs and lines over the states, times V. The order of summation is fixed: rows
-// that are each other's negative stay so, which is how a closed loop is recognised.
-static void see_modes(const change *change, const double *row, double *to)
-{
-    for (int32_t j = 0; j < change->n; j++) {
-        double sum = 0;
-        for (int32_t i = 0; i < change->n; i++)
-            sum += row[i] * change->v[(size_t)i * (size_t)change->n + j];
-        to[j] = sum;
-    }
-}
-
 static void modal_assemble(cfpc_system *modal, const cfpc_system *sys, const change *change)
 {
-    const size_t columns = (size_t)cfpc_system_columns(sys), drives = columns - (size_t)change->n;
-    memcpy(modal->matrix, sys->matrix,
-           (size_t)cfpc_system_rows(sys) * columns * sizeof *modal->matrix);
+    const int32_t n = change->n, rows = cfpc_system_rows(sys);
+    const size_t columns = (size_t)cfpc_system_columns(sys), drives = columns - (size_t)n;
+    memcpy(modal->matrix, sys->matrix, (size_t)rows * columns * sizeof *modal->matrix);
     for (int32_t i = 0; i < sys->lines; i++)
         modal->delay_steps[i] = sys->delay_steps[i];
-    for (int32_t i = 0; i < change->n; i++) {
+    for (int32_t i = 0; i < n; i++) {
         double *row = modal->matrix + (size_t)i * columns;
-        memset(row, 0, (size_t)change->n * sizeof *row);
+        memset(row, 0, (size_t)n * sizeof *row);
         row[i] = change->re[i];
         if (change->im[i] > 0) // the first of a pair
             row[i + 1] = change->im[i];
         else if (change->im[i] < 0)
             row[i - 1] = change->im[i];
-        memcpy(row + change->n, change->driven + (size_t)i * drives, drives * sizeof *row);
+        memcpy(row + n, change->driven + (size_t)i * drives, drives * sizeof *row);
     }
-    for (int32_t i = change->n; i < cfpc_system_rows(sys); i++)
-        see_modes(change, sys->matrix + (size_t)i * columns, modal->matrix + (size_t)i * columns);
+    // The rows of outputs and lines over the states, times V. The order of summation is fixed: rows
+    // that are each other's negative stay so, which is how a closed loop is recognised.
+    for (int32_t row = n; row < rows; row++)
+        for (int32_t j = 0; j < n; j++) {
+            double sum = 0;
+            for (int32_t i = 0; i < n; i++)
+                sum += sys->matrix[(size_t)row * columns + (size_t)i] *
+                       change->v[(size_t)i * (size_t)n + (size_t)j];
+            modal->matrix[(size_t)row * columns + (size_t)j] = sum;
+        }
 }
 
 cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double max_condition)
@@ -179,18 +154,20 @@ cfpc_status cfpc_modal(cfpc_system *modal, const cfpc_system *sys, double max_co
     if (sys->step_s == 0)
         return CFPC_BAD_SHAPE;
     change change;
+    const int32_t drives = sys->inputs + sys->lines;
     cfpc_status status = change_make(&change, sys);
     if (status == CFPC_OK && sys->states > 0)
         status = modal_find_modes(&change, sys, max_condition);
-    if (status == CFPC_OK && sys->states > 0)
-        status = find_drives(&change, sys);
-    if (status == CFPC_OK) {
-        modal_scale_all(&change, sys->inputs + sys->lines);
+    for (int32_t i = 0; status == CFPC_OK && i < change.n; i++)
+        if (change.im[i] == 0)
+            scale_mode(&change, drives, i);
+        else
+            scale_pair(&change, drives, i++);
+    if (status == CFPC_OK)
         status = cfpc_system_make(modal, sys->step_s, sys->states, sys->inputs, sys->outputs,
                                   sys->lines);
-    }
     if (status == CFPC_OK)
         modal_assemble(modal, sys, &change);
-    change_free(&change);
+    free(change.re);
     return status;
 }

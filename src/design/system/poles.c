@@ -90,39 +90,45 @@ cfpc_status cfpc_poles(const cfpc_system *sys, double *re, double *im)
     return status;
 }
 
-static cfpc_status poles_largest_eigenvalue(const cfpc_system *sys, double *size)
-{
-    *size = 0;
-    const int64_t count = cfpc_pole_count(sys);
-    if (count > MAX_POLES)
-        return CFPC_TOO_LARGE;
-    double *re = malloc((2 * (size_t)count + 1) * sizeof *re);
-    if (!re)
-        return CFPC_NO_MEMORY;
-    const cfpc_status status = cfpc_poles(sys, re, re + count);
-    for (int64_t i = 0; status == CFPC_OK && i < count; i++)
-        *size = cfpci_max(*size, cfpci_hypot(re[i], re[count + i]));
-    free(re);
-    return status;
-}
-
-// ---- Newton ----------------------------------------------------------------------------------
-
 typedef struct roots {
     double complex *root;
     int32_t count, room;
 } roots;
 
-// d log f / d log ζ without these roots, each of which adds r / (ζ - r).
-static double complex slope_without(const cfpci_characteristic *characteristic, const roots *known,
-                                    double complex log_of)
+// Largest first; of a pair the upper one first.
+static int by_size(const void *left, const void *right)
 {
-    double complex slope = cfpci_characteristic_slope(characteristic, log_of);
-    for (int32_t k = 0; k < known->count; k++)
-        slope -=
-            cfpci_complex_inverse(cfpci_complex_quotient(cfpci_cexp(log_of), known->root[k]) - 1);
-    return slope;
+    const double complex a = *(const double complex *)left, b = *(const double complex *)right;
+    const double of_a = cfpci_cabs(a), of_b = cfpci_cabs(b);
+    if (of_a != of_b)
+        return (of_a < of_b) - (of_a > of_b);
+    if (cimag(a) != cimag(b))
+        return (cimag(a) < cimag(b)) - (cimag(a) > cimag(b));
+    return (creal(a) < creal(b)) - (creal(a) > creal(b));
 }
+
+// As many of all poles as there is room for.
+static cfpc_status largest_by_eigenvalues(const cfpc_system *sys, roots *roots)
+{
+    const int64_t count = cfpc_pole_count(sys);
+    if (count > MAX_POLES)
+        return CFPC_TOO_LARGE;
+    double *re = malloc((2 * (size_t)count + 1) * sizeof *re), *im = re ? re + count : NULL;
+    double complex *root = malloc(((size_t)count + 1) * sizeof *root);
+    cfpc_status status = re && root ? cfpc_poles(sys, re, im) : CFPC_NO_MEMORY;
+    for (int64_t i = 0; status == CFPC_OK && i < count; i++)
+        root[i] = cfpci_complex(re[i], im[i]);
+    if (status == CFPC_OK) {
+        qsort(root, (size_t)count, sizeof *root, by_size);
+        roots->count = (int32_t)(count < roots->room ? count : roots->room);
+        memcpy(roots->root, root, (size_t)roots->count * sizeof *root);
+    }
+    free(re);
+    free(root);
+    return status;
+}
+
+// ---- Newton ----------------------------------------------------------------------------------
 
 // A zero of f other than the known ones, as log ζ, from this start; false if none is found.
 static bool newton(const cfpci_characteristic *characteristic, const roots *known,
@@ -130,7 +136,13 @@ static bool newton(const cfpci_characteristic *characteristic, const roots *know
 {
     const double farthest = 0.5; // in a step
     for (int k = 0; k < NEWTON_STEPS; k++) {
-        const double complex slope = slope_without(characteristic, known, *log_of);
+        // d log f / d log ζ without the known roots, each of which adds r / (ζ - r).
+        double complex slope = cfpci_characteristic_slope(characteristic, *log_of);
+        for (int32_t i = 0; i < known->count; i++) {
+            const double complex ratio =
+                cfpci_complex_quotient(cfpci_cexp(*log_of), known->root[i]);
+            slope -= cfpci_complex_inverse(ratio - 1);
+        }
         if (!isfinite(creal(slope)) || !isfinite(cimag(slope)))
             return true; // on it
         double complex step = cfpci_complex_inverse(slope);
@@ -169,14 +181,6 @@ static void add_root(roots *roots, double complex log_of)
 
 // ---- stability -------------------------------------------------------------------------------
 
-static bool all_inside(const roots *known)
-{
-    for (int32_t k = 0; k < known->count; k++)
-        if (!(cfpci_cabs(known->root[k]) < 1))
-            return false;
-    return true;
-}
-
 // Follows the unit circle. A pole too close to it is found by Newton's method and tested
 // separately; the others are counted outside a slightly smaller circle.
 static cfpc_status poles_decide(const cfpci_characteristic *characteristic, bool *stable)
@@ -195,7 +199,9 @@ static cfpc_status poles_decide(const cfpci_characteristic *characteristic, bool
         walk.growth = -ASIDE;
         status = cfpci_walk_round(&walk);
     }
-    *stable = status == CFPC_OK && walk.outside == 0 && all_inside(&near);
+    *stable = status == CFPC_OK && walk.outside == 0;
+    for (int32_t k = 0; k < near.count; k++)
+        *stable = *stable && cfpci_cabs(near.root[k]) < 1;
     return status;
 }
 
@@ -214,9 +220,9 @@ cfpc_status cfpc_is_stable(const cfpc_system *sys, bool *stable)
     }
     if (status != CFPC_NO_CONVERGENCE)
         return status;
-    double radius;
-    status = poles_largest_eigenvalue(sys, &radius);
-    *stable = status == CFPC_OK && radius < 1;
+    double complex largest = 0;
+    status = largest_by_eigenvalues(sys, &(roots){.root = &largest, .room = 1});
+    *stable = status == CFPC_OK && cfpci_cabs(largest) < 1;
     return status;
 }
 
@@ -268,18 +274,6 @@ static int by_rate(const void *a, const void *b)
     return x != y ? (x > y) - (x < y) : (here > there) - (here < there);
 }
 
-// Largest first; of a pair the upper one first.
-static int by_size(const void *left, const void *right)
-{
-    const double complex a = *(const double complex *)left, b = *(const double complex *)right;
-    const double of_a = cfpci_cabs(a), of_b = cfpci_cabs(b);
-    if (of_a != of_b)
-        return (of_a < of_b) - (of_a > of_b);
-    if (cimag(a) != cimag(b))
-        return (cimag(a) < cimag(b)) - (cimag(a) > cimag(b));
-    return (creal(a) < creal(b)) - (creal(a) > creal(b));
-}
-
 // Finds as many roots as the walk has counted, starting where f turned fastest; of many with equal
 // magnitude, only as many as requested.
 static cfpc_status find_roots(cfpci_walk *walk, int64_t wanted, roots *roots)
@@ -313,26 +307,6 @@ static cfpc_status largest_by_walks(const cfpc_system *sys, int64_t wanted, root
     }
     free(walk.stretches);
     cfpci_characteristic_free(&characteristic);
-    return status;
-}
-
-static cfpc_status largest_by_eigenvalues(const cfpc_system *sys, roots *roots)
-{
-    const int64_t count = cfpc_pole_count(sys);
-    if (count > MAX_POLES)
-        return CFPC_TOO_LARGE;
-    double *re = malloc((2 * (size_t)count + 1) * sizeof *re), *im = re ? re + count : NULL;
-    double complex *root = malloc(((size_t)count + 1) * sizeof *root);
-    cfpc_status status = re && root ? cfpc_poles(sys, re, im) : CFPC_NO_MEMORY;
-    for (int64_t i = 0; status == CFPC_OK && i < count; i++)
-        root[i] = cfpci_complex(re[i], im[i]);
-    if (status == CFPC_OK) {
-        qsort(root, (size_t)count, sizeof *root, by_size);
-        roots->count = (int32_t)(count < roots->room ? count : roots->room);
-        memcpy(roots->root, root, (size_t)roots->count * sizeof *root);
-    }
-    free(re);
-    free(root);
     return status;
 }
 

@@ -67,45 +67,33 @@ static int32_t dead_time(double tolerance, int32_t steps, const double *response
 typedef struct hankel {
     int32_t rows;   // and columns
     int32_t order;  // number of significant singular values
-    double *matrix; // H, then H⁺                   (rows x rows)
-    double *u;      // U                            (rows x rows)
-    double *s;      // singular values, descending  (rows)
-    double *vt;     // Vᵀ                           (rows x rows)
-    double *moved;  // Vᵀ H⁺                        (order x rows)
-    double *a;      // A                            (order x order)
-    double *b;      // B                            (order)
-    double *c;      // C                            (order)
+    double *matrix; // H, then H⁺; all are one allocation    (rows x rows)
+    double *u;      // U                                     (rows x rows)
+    double *vt;     // Vᵀ                                    (rows x rows)
+    double *moved;  // Vᵀ H⁺                                 (order x rows)
+    double *a;      // A                                     (order x order)
+    double *s;      // singular values, descending           (rows)
+    double *b;      // B                                     (order)
+    double *c;      // C                                     (order)
 } hankel;
-
-static void hankel_free(hankel *hankel)
-{
-    free(hankel->matrix);
-    free(hankel->u);
-    free(hankel->s);
-    free(hankel->vt);
-    free(hankel->moved);
-    free(hankel->a);
-    free(hankel->b);
-    free(hankel->c);
-}
 
 static cfpc_status hankel_make(hankel *made, int32_t count)
 {
     int32_t rows = count / 2 > 0 ? count / 2 : count;
     rows = rows < MAX_ROWS ? rows : MAX_ROWS;
     const size_t n = (size_t)rows;
-    *made = (hankel){.rows = rows,
-                     .matrix = malloc((n * n + 1) * sizeof(double)),
-                     .u = malloc((n * n + 1) * sizeof(double)),
-                     .s = malloc((n + 1) * sizeof(double)),
-                     .vt = malloc((n * n + 1) * sizeof(double)),
-                     .moved = malloc((n * n + 1) * sizeof(double)),
-                     .a = calloc(n * n + 1, sizeof(double)),
-                     .b = malloc((n + 1) * sizeof(double)),
-                     .c = malloc((n + 1) * sizeof(double))};
-    const bool whole = made->matrix && made->u && made->s && made->vt && made->moved && made->a &&
-                       made->b && made->c;
-    return whole ? CFPC_OK : CFPC_NO_MEMORY;
+    double *at = calloc(5 * n * n + 3 * n + 1, sizeof *at);
+    *made = (hankel){.rows = rows, .matrix = at};
+    if (!at)
+        return CFPC_NO_MEMORY;
+    made->u = at + n * n;
+    made->vt = at + 2 * n * n;
+    made->moved = at + 3 * n * n;
+    made->a = at + 4 * n * n;
+    made->s = at + 5 * n * n;
+    made->b = made->s + n;
+    made->c = made->b + n;
+    return CFPC_OK;
 }
 
 // The matrix of g (count) from its sample `first` on.
@@ -118,17 +106,15 @@ static void hankel_fill(hankel *hankel, int32_t first, int32_t count, const doub
         }
 }
 
-static void choose_order(hankel *hankel, limits limit)
+// A, B and C from H⁺ and the singular vectors of H, of the singular values that count.
+static void fill_state_space(hankel *hankel, limits limit)
 {
-    const double share = cfpci_max(limit.tolerance, hankel->rows * DBL_EPSILON);
-    while (hankel->order < hankel->rows && hankel->order < limit.max_states &&
-           hankel->s[hankel->order] > share * hankel->s[0])
-        hankel->order++;
-}
-
-static void fill_state_space(hankel *hankel)
-{
-    const int32_t rows = hankel->rows, order = hankel->order;
+    const int32_t rows = hankel->rows;
+    const double share = cfpci_max(limit.tolerance, rows * DBL_EPSILON);
+    int32_t order = 0;
+    while (order < rows && order < limit.max_states && hankel->s[order] > share * hankel->s[0])
+        order++;
+    hankel->order = order;
     cfpci_dense_multiply(false, order, rows, rows, hankel->vt, hankel->matrix, 0, hankel->moved);
     for (int32_t i = 0; i < order; i++) {
         const double root = sqrt(hankel->s[i]);
@@ -157,14 +143,13 @@ static cfpc_status realise_states(cfpc_system *sys, double step_s, int32_t steps
             cfpci_dense_svd(hankel.rows, hankel.rows, hankel.matrix, hankel.u, hankel.s, hankel.vt);
     }
     if (status == CFPC_OK && hankel.rows > 0) {
-        choose_order(&hankel, limit);
         hankel_fill(&hankel, 1, count, g);
-        fill_state_space(&hankel);
+        fill_state_space(&hankel, limit);
     }
     if (status == CFPC_OK)
         status =
             cfpc_state_space(sys, step_s, hankel.order, hankel.a, hankel.b, hankel.c, response[0]);
-    hankel_free(&hankel);
+    free(hankel.matrix);
     return status;
 }
 
@@ -241,26 +226,6 @@ cfpc_status cfpci_close_path(cfpc_system *sys, const cfpc_system *path,
     return status;
 }
 
-static cfpc_status realise_path(cfpc_system *path, double step_s, int32_t dead, int32_t b,
-                                int32_t steps, const double *response, limits limit)
-{
-    *path = (cfpc_system){0};
-    const int32_t used = 2 * MAX_ROWS + 1;
-    const int32_t count = steps - dead < used ? steps - dead : used;
-    double *samples = calloc((size_t)count, sizeof *samples);
-    if (!samples)
-        return CFPC_NO_MEMORY;
-    cfpc_system states = {0};
-    cfpc_status status = cfpci_open_path(dead, b, count, response, samples);
-    if (status == CFPC_OK)
-        status = realise_states(&states, step_s, count, samples, limit);
-    if (status == CFPC_OK)
-        status = cfpci_behind_delay(path, &states, dead);
-    free(samples);
-    cfpc_system_free(&states);
-    return status;
-}
-
 cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
                               const double *response, double tolerance, int32_t max_states,
                               int32_t measurement_delay_steps)
@@ -272,15 +237,25 @@ cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
         return status;
     if (measurement_delay_steps < 0)
         return CFPC_BAD_DELAY;
-    const int32_t dead = dead_time(tolerance, steps, response);
+    const int32_t dead = dead_time(tolerance, steps, response), used = 2 * MAX_ROWS + 1;
+    const int32_t count = steps - dead < used ? steps - dead : used;
     if (dead == 0 && measurement_delay_steps == 0)
         return CFPC_ALGEBRAIC_LOOP;
-    cfpc_system path;
-    status = realise_path(&path, step_s, dead, measurement_delay_steps, steps, response, limit);
+    double *samples = calloc((size_t)count, sizeof *samples);
+    if (!samples)
+        return CFPC_NO_MEMORY;
+    cfpc_system states = {0}, path = {0};
+    status = cfpci_open_path(dead, measurement_delay_steps, count, response, samples);
+    if (status == CFPC_OK)
+        status = realise_states(&states, step_s, count, samples, limit);
+    if (status == CFPC_OK)
+        status = cfpci_behind_delay(&path, &states, dead);
     if (status == CFPC_OK)
         status = cfpci_close_path(sys, &path, measurement_delay_steps);
     if (status == CFPC_OK)
         status = realise_check_stable(sys);
+    free(samples);
+    cfpc_system_free(&states);
     cfpc_system_free(&path);
     return status;
 }

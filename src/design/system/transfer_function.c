@@ -12,34 +12,10 @@
 
 enum { ROOM = 512 }; // largest exponent of two of σⁿ
 
-// Skips leading zeros.
 typedef struct ratio {
     int32_t num_count, den_count;
     const double *num, *den;
 } ratio;
-
-static ratio transfer_function_ratio_of(int32_t num_count, const double *num, int32_t den_count,
-                                        const double *den)
-{
-    for (; num_count > 1 && num[0] == 0; num_count--)
-        num++;
-    for (; den_count > 1 && den[0] == 0; den_count--)
-        den++;
-    return (ratio){.num_count = num_count, .num = num, .den_count = den_count, .den = den};
-}
-
-static cfpc_status transfer_function_check(const ratio *ratio)
-{
-    if (ratio->num_count > ratio->den_count)
-        return CFPC_IMPROPER;
-    for (int32_t i = 0; i < ratio->num_count; i++)
-        if (!isfinite(ratio->num[i] / ratio->den[0]))
-            return CFPC_BAD_VALUE;
-    for (int32_t i = 0; i < ratio->den_count; i++)
-        if (!isfinite(ratio->den[i] / ratio->den[0]))
-            return CFPC_BAD_VALUE;
-    return CFPC_OK;
-}
 
 // σ = 2^e, near the geometric mean of the poles that are not 0.
 static int32_t transfer_function_speed_of(const ratio *ratio)
@@ -100,13 +76,19 @@ cfpc_status cfpc_transfer_function(cfpc_system *sys, int32_t num_count, const do
     *sys = (cfpc_system){0};
     if (num_count < 1 || den_count < 1)
         return CFPC_BAD_SIZE;
-    const ratio ratio = transfer_function_ratio_of(num_count, num, den_count, den);
-    cfpc_status status = transfer_function_check(&ratio);
-    if (status == CFPC_OK)
-        status = cfpc_system_make(sys, 0, ratio.den_count - 1, 1, 1, 0);
+    for (; num_count > 1 && num[0] == 0; num_count--) // leading zeros
+        num++;
+    for (; den_count > 1 && den[0] == 0; den_count--)
+        den++;
+    if (num_count > den_count)
+        return CFPC_IMPROPER;
+    for (int32_t i = 0; i < den_count; i++)
+        if (!isfinite(den[i] / den[0]) || (i < num_count && !isfinite(num[i] / den[0])))
+            return CFPC_BAD_VALUE;
+    cfpc_status status = cfpc_system_make(sys, 0, den_count - 1, 1, 1, 0);
     if (status != CFPC_OK)
         return status;
-    transfer_function_fill(sys, &ratio);
+    transfer_function_fill(sys, &(ratio){num_count, den_count, num, den});
     status = transfer_function_balance(sys);
     if (status != CFPC_OK)
         cfpc_system_free(sys);
