@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "math/circular.h"
-
-#include <stdbool.h>
-
+// circular: sine, cosine and tangent.
 #include "math/binary.h"
 #include "math/elementary.h"
-#include "math/quarter_turns.h"
 #include "math/tables.h"
+#include "math/unrounded.h"
 
 // The nearest of the table's angles k/64, and what is left, |d| <= 1/128. Of sin d all but d, and
 // of cos d all but 1, is below 2^-15 and in double.
@@ -41,15 +38,6 @@ static cfpci_point at_positive(cfpci_dd angle)
             c, cfpci_dd_plus(cfpci_dd_multiply(s, turn.d), s.hi * turn.sine - c.hi * turn.cosine))};
 }
 
-static cfpci_point circular_at_rest(cfpci_dd angle)
-{
-    if (angle.hi >= 0)
-        return at_positive(angle);
-    cfpci_point mirrored = at_positive(cfpci_dd_negative(angle));
-    mirrored.sine = cfpci_dd_negative(mirrored.sine);
-    return mirrored;
-}
-
 // sin x and tan x are x, and cos x is 1, to 2^-60.
 static bool is_tiny(double x)
 {
@@ -61,7 +49,10 @@ cfpci_point cfpci_point_at(double x)
     if (is_tiny(x))
         return (cfpci_point){{x, copysign(0, x)}, {1, 0}}; // -0 + -0 is -0
     const cfpci_angle angle = cfpci_quarter_turns(x);
-    const cfpci_point rest = circular_at_rest(angle.rest);
+    const bool negative = angle.rest.hi < 0;
+    cfpci_point rest = at_positive(negative ? cfpci_dd_negative(angle.rest) : angle.rest);
+    if (negative)
+        rest.sine = cfpci_dd_negative(rest.sine);
     switch (angle.quarter) {
     case 0:
         return rest;
@@ -92,8 +83,7 @@ static bool quick_sine(turn rest, bool negative, int quarters, double *result)
     return is_sure;
 }
 
-// The sine, or null, and the cosine, or null.
-static void sine_cosine(double x, double *sine, double *cosine)
+void cfpci_sin_cos(double x, double *sine, double *cosine)
 {
     bool is_sure = false;
     cfpci_angle angle;
@@ -113,22 +103,17 @@ static void sine_cosine(double x, double *sine, double *cosine)
         *cosine = point.cosine.hi + point.cosine.lo;
 }
 
-void cfpci_sin_cos(double x, double *sine, double *cosine)
-{
-    sine_cosine(x, sine, cosine);
-}
-
 double cfpci_sin(double x)
 {
     double sine;
-    sine_cosine(x, &sine, NULL);
+    cfpci_sin_cos(x, &sine, NULL);
     return sine;
 }
 
 double cfpci_cos(double x)
 {
     double cosine;
-    sine_cosine(x, NULL, &cosine);
+    cfpci_sin_cos(x, NULL, &cosine);
     return cosine;
 }
 

@@ -2,12 +2,9 @@
 #include "math/complex_functions.h"
 
 #include "math/binary.h"
-#include "math/circular.h"
 #include "math/elementary.h"
-#include "math/exponential.h"
-#include "math/logarithm.h"
-#include "math/plane.h"
 #include "math/tables.h"
+#include "math/unrounded.h"
 
 double cfpci_cabs(double complex z)
 {
@@ -51,26 +48,21 @@ double complex cfpci_cexp(double complex z)
                          cfpci_round(cfpci_dd_multiply(e.value, at.sine), e.power));
 }
 
-// ln|z| = power ln 2 + ln((|z| 2^-power)^2)/2. The larger part is scaled to between 2/3 and 4/3:
-// power is 0 around |z| = 1, where the sum of squares has to be right to the last bits of what it
-// differs from 1.
-static double log_size(double x, double y)
-{
-    const double a = fabs(x), b = fabs(y);
-    const int power = ilogb(0.75 * (a > b ? a : b)) + 1;
-    const cfpci_dd twice = cfpci_logarithm_of(cfpci_squares(ldexp(a, -power), ldexp(b, -power)));
-    const cfpci_dd result =
-        cfpci_dd_add(cfpci_dd_times(cfpci_ln2, power), (cfpci_dd){twice.hi / 2, twice.lo / 2});
-    return result.hi + result.lo;
-}
-
 double complex cfpci_clog(double complex z)
 {
-    const double x = creal(z), y = cimag(z);
-    const double angle = cfpci_carg(z);
-    if (isinf(x) || isinf(y))
+    const double a = fabs(creal(z)), b = fabs(cimag(z)), angle = cfpci_carg(z);
+    if (isinf(a) || isinf(b))
         return cfpci_complex(HUGE_VAL, angle);
     if (isnan(angle))
         return cfpci_complex(NAN, NAN);
-    return cfpci_complex(x == 0 && y == 0 ? -HUGE_VAL : log_size(x, y), angle);
+    if (a == 0 && b == 0)
+        return cfpci_complex(-HUGE_VAL, angle);
+    // ln|z| = power ln 2 + ln((|z| 2^-power)^2)/2. The larger part is scaled to between 2/3 and
+    // 4/3: power is 0 around |z| = 1, where the sum of squares has to be right to the last bits of
+    // what it differs from 1.
+    const int power = ilogb(0.75 * (a > b ? a : b)) + 1;
+    const cfpci_dd twice = cfpci_logarithm_of(cfpci_squares(ldexp(a, -power), ldexp(b, -power)));
+    const cfpci_dd size =
+        cfpci_dd_add(cfpci_dd_times(cfpci_ln2, power), (cfpci_dd){twice.hi / 2, twice.lo / 2});
+    return cfpci_complex(size.hi + size.lo, angle);
 }

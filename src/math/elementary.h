@@ -27,7 +27,7 @@ double cfpci_pow(double x, double y);
 double cfpci_sin(double x);
 double cfpci_cos(double x);
 double cfpci_tan(double x);
-void cfpci_sin_cos(double x, double *sine, double *cosine);
+void cfpci_sin_cos(double x, double *sine, double *cosine); // either may be NULL
 
 double cfpci_atan2(double y, double x);
 double cfpci_hypot(double x, double y);

@@ -2,16 +2,10 @@
 // error_function: erfc, the complementary error function.
 #include "math/binary.h"
 #include "math/elementary.h"
-#include "math/exponential.h"
 #include "math/tables.h"
+#include "math/unrounded.h"
 
 static const double series_ends = 2.5; // the fraction begins there
-
-// 2/sqrt(pi) x: the first term of erf
-static cfpci_dd line(double x)
-{
-    return cfpci_dd_times(cfpci_two_per_root_pi, x);
-}
 
 static cfpci_dd sum_of(double a, cfpci_dd b)
 {
@@ -29,7 +23,8 @@ static cfpci_dd by_series(double x, cfpci_exponential bell)
     }
     const cfpci_dd falls = {cfpci_scaled(bell.value.hi, bell.power),
                             cfpci_scaled(bell.value.lo, bell.power)};
-    return cfpci_dd_multiply(cfpci_dd_multiply(line(x), falls), sum);
+    const cfpci_dd line = cfpci_dd_times(cfpci_two_per_root_pi, x); // the first term of erf
+    return cfpci_dd_multiply(cfpci_dd_multiply(line, falls), sum);
 }
 
 // sqrt(pi) e^(x^2) erfc x = 1/(x + (1/2)/(x + (2/2)/(x + (3/2)/(x + ...)))), for x > 0
@@ -42,21 +37,17 @@ static cfpci_dd by_fraction(double x)
                            below);
 }
 
-// For x >= 0.
-static cfpci_dd error_function_positive(double x, int *power)
-{
-    const cfpci_exponential bell = cfpci_exponential_of(cfpci_dd_negative(cfpci_dd_product(x, x)));
-    *power = x < series_ends ? 0 : bell.power;
-    return x < series_ends ? sum_of(1, cfpci_dd_negative(by_series(x, bell)))
-                           : cfpci_dd_multiply(bell.value, by_fraction(x));
-}
-
 double cfpci_erfc(double x)
 {
     if (!(fabs(x) < 28))
         return x < 0 ? 2 : x > 0 ? 0 : NAN;
-    int power;
-    const cfpci_dd value = error_function_positive(fabs(x), &power);
+    const double size = fabs(x);
+    const cfpci_exponential bell =
+        cfpci_exponential_of(cfpci_dd_negative(cfpci_dd_product(size, size)));
+    const bool is_small = size < series_ends;
+    const int power = is_small ? 0 : bell.power;
+    const cfpci_dd value = is_small ? sum_of(1, cfpci_dd_negative(by_series(size, bell)))
+                                    : cfpci_dd_multiply(bell.value, by_fraction(size));
     if (x >= 0)
         return cfpci_round(value, power);
     const cfpci_dd result = sum_of(2, (cfpci_dd){-ldexp(value.hi, power), -ldexp(value.lo, power)});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "math/exponential.h"
-
+// exponential: e^x, 2^x and e^x - 1.
 #include "math/binary.h"
 #include "math/elementary.h"
 #include "math/tables.h"
+#include "math/unrounded.h"
 
 enum { PARTS = CFPCI_EXP_PARTS };
 

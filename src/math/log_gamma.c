@@ -2,8 +2,8 @@
 // log_gamma: ln of the gamma function of positive numbers.
 #include "math/binary.h"
 #include "math/elementary.h"
-#include "math/logarithm.h"
 #include "math/tables.h"
+#include "math/unrounded.h"
 
 static const double stirling_starts = 16;
 
@@ -46,20 +46,15 @@ static cfpci_dd raised(double x)
     return cfpci_dd_subtract(stirling(above), cfpci_logarithm_of(product));
 }
 
-// x (ln x - 1): the other terms are below 2^-105 of it.
-static double huge(double x)
-{
-    const int power = cfpci_exponent(x);
-    const cfpci_dd factor = cfpci_dd_add(cfpci_logarithm_of_double(x), of(-1));
-    return cfpci_round(cfpci_dd_times(factor, cfpci_scaled(x, -power)), power);
-}
-
 double cfpci_log_gamma(double x)
 {
     if (!(x > 0 && x < HUGE_VAL))
         return x == 0 || isinf(x) ? HUGE_VAL : NAN;
-    if (x > 0x1p100)
-        return huge(x);
+    if (x > 0x1p100) { // x (ln x - 1): the other terms are below 2^-105 of it
+        const int power = cfpci_exponent(x);
+        const cfpci_dd factor = cfpci_dd_add(cfpci_logarithm_of_double(x), of(-1));
+        return cfpci_round(cfpci_dd_times(factor, cfpci_scaled(x, -power)), power);
+    }
     cfpci_dd result;
     if (x <= 0.25)
         result = cfpci_dd_subtract(log_gamma_near_one(of(x)), cfpci_logarithm_of_double(x));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "math/logarithm.h"
-
+// logarithm: ln x, to other bases, and ln(1 + x).
 #include "math/binary.h"
 #include "math/elementary.h"
 #include "math/tables.h"
+#include "math/unrounded.h"
 
 // ln(1 + r) for |r| < 0.008: three terms in double-double, the others are below 2^-22 of the first.
 static cfpci_dd logarithm_near_one(cfpci_dd r)

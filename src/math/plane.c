@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // plane: length and angle of a vector.
-#include "math/plane.h"
 #include "math/binary.h"
 #include "math/elementary.h"
 #include "math/tables.h"
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
+#include "math/unrounded.h"
 
 // Both times 2^-power, so that the larger is from 1 to 2. The smaller may lose bits below 2^-1074:
 // it has no effect then.
@@ -40,7 +35,7 @@ static cfpci_dd root_of_squares(double x, double y)
 
 double cfpci_hypot(double x, double y)
 {
-    const double a = fabs(x), b = fabs(y), large = larger(a, b), small = large == a ? b : a;
+    const double a = fabs(x), b = fabs(y), large = a > b ? a : b, small = large == a ? b : a;
     if (large < 0x1p400 && small > 0x1p-400) { // most numbers: scaled, the same bits
         const cfpci_dd root = root_of_squares(large, small);
         return root.hi + root.lo;
@@ -70,21 +65,6 @@ static cfpci_dd angle_of(double large, double small)
     return cfpci_dd_add(cfpci_arctangent[(int)k], cfpci_dd_add(t, (cfpci_dd){rest, 0}));
 }
 
-// The angle of (|x|, |y|), neither 0 nor infinite both.
-static cfpci_dd first_quadrant(double x, double y)
-{
-    if (isinf(x) && isinf(y))
-        return (cfpci_dd){cfpci_half_pi.hi / 2, cfpci_half_pi.lo / 2};
-    if (isinf(x) || y == 0)
-        return (cfpci_dd){0, 0};
-    if (isinf(y) || x == 0)
-        return cfpci_half_pi;
-    const pair pair = x > y ? plane_scaled(x, y) : plane_scaled(y, x);
-    const cfpci_dd angle =
-        pair.small < 0x1p-120 ? (cfpci_dd){pair.small, 0} : angle_of(pair.large, pair.small);
-    return y > x ? cfpci_dd_subtract(cfpci_half_pi, angle) : angle;
-}
-
 double cfpci_atan2(double y, double x)
 {
     if (isnan(x) || isnan(y))
@@ -93,7 +73,21 @@ double cfpci_atan2(double y, double x)
     const bool back = signbit(x);
     if (!back && across < 0x1p-64 * along && !isinf(along))
         return y / x; // the angle is less by 2^-128 of it; right also where it is subnormal
-    cfpci_dd angle = first_quadrant(along, across);
+    cfpci_dd angle;   // of (along, across)
+    if (isinf(along) && isinf(across)) {
+        angle = (cfpci_dd){cfpci_half_pi.hi / 2, cfpci_half_pi.lo / 2};
+    } else if (isinf(along) || across == 0) {
+        angle = (cfpci_dd){0, 0};
+    } else if (isinf(across) || along == 0) {
+        angle = cfpci_half_pi;
+    } else {
+        const pair pair =
+            along > across ? plane_scaled(along, across) : plane_scaled(across, along);
+        angle =
+            pair.small < 0x1p-120 ? (cfpci_dd){pair.small, 0} : angle_of(pair.large, pair.small);
+        if (across > along)
+            angle = cfpci_dd_subtract(cfpci_half_pi, angle);
+    }
     if (back)
         angle = cfpci_dd_subtract((cfpci_dd){2 * cfpci_half_pi.hi, 2 * cfpci_half_pi.lo}, angle);
     return copysign(angle.hi + angle.lo, y);

@@ -2,18 +2,7 @@
 // power: x^y = e^(y ln x), with the special cases of IEEE 754 and C17 (F.10.4.4).
 #include "math/binary.h"
 #include "math/elementary.h"
-#include "math/exponential.h"
-#include "math/logarithm.h"
-
-static bool is_whole(double y)
-{
-    return y == floor(y); // infinity too
-}
-
-static bool is_odd(double y)
-{
-    return is_whole(y) && fabs(y) < 0x1p53 && fmod(y, 2) != 0;
-}
+#include "math/unrounded.h"
 
 // For x > 0, finite, and any y but NaN.
 static double power_positive(double x, double y)
@@ -35,13 +24,14 @@ double cfpci_pow(double x, double y)
     if (isnan(x) || isnan(y))
         return NAN;
     const double size = fabs(x);
-    const bool negative = signbit(x) && is_odd(y);
+    const bool is_whole = y == floor(y); // infinity too
+    const bool negative = signbit(x) && is_whole && fabs(y) < 0x1p53 && fmod(y, 2) != 0;
     double result;
     if (isinf(y) && size == 1)
         result = 1;
     else if (size == 0 || isinf(x))
         result = (size == 0) == (y < 0) ? HUGE_VAL : 0;
-    else if (x < 0 && !is_whole(y))
+    else if (x < 0 && !is_whole)
         result = NAN;
     else
         result = size == 1 ? 1 : power_positive(size, y);

@@ -1,30 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "math/quarter_turns.h"
-
-#include <stdbool.h>
-
+// quarter_turns: an angle less the nearest multiple of pi/2.
 #include "math/binary.h"
 #include "math/tables.h"
+#include "math/unrounded.h"
 
 enum { LIMBS = 7, PRODUCT = LIMBS + 2 }; // of 32 bits: of 2/pi, and of its product with a mantissa
-
-// The product of the mantissa with the limbs of 2/pi from `first` on, the lowest limb first.
-static void quarter_turns_multiply(uint64_t mantissa, int first, uint32_t product[PRODUCT])
-{
-    const uint64_t half[2] = {mantissa & 0xffffffff, mantissa >> 32};
-    for (int i = 0; i < PRODUCT; i++)
-        product[i] = 0;
-    for (int i = 0; i < LIMBS; i++) {
-        const uint64_t limb = cfpci_two_per_pi[first + LIMBS - 1 - i];
-        uint64_t carry = 0;
-        for (int j = 0; j < 2; j++) {
-            carry += product[i + j] + limb * half[j];
-            product[i + j] = (uint32_t)carry;
-            carry >>= 32;
-        }
-        product[i + 2] = (uint32_t)carry;
-    }
-}
 
 static int bit_of(const uint32_t product[PRODUCT], int bit)
 {
@@ -58,25 +38,25 @@ cfpci_angle cfpci_many_quarter_turns(double x)
     const int exponent = cfpci_exponent(x) - 52;
     const int first = exponent > 30 ? (exponent - 2) / 32 : 0;
     const int point = 32 * (first + LIMBS) - exponent;
-    uint32_t product[PRODUCT];
-    quarter_turns_multiply(mantissa, first, product);
+    // The product of the mantissa with the limbs of 2/pi from `first` on, the lowest limb first.
+    const uint64_t half[2] = {mantissa & 0xffffffff, mantissa >> 32};
+    uint32_t product[PRODUCT] = {0};
+    for (int i = 0; i < LIMBS; i++) {
+        const uint64_t limb = cfpci_two_per_pi[first + LIMBS - 1 - i];
+        uint64_t carry = 0;
+        for (int j = 0; j < 2; j++) {
+            carry += product[i + j] + limb * half[j];
+            product[i + j] = (uint32_t)carry;
+            carry >>= 32;
+        }
+        product[i + 2] = (uint32_t)carry;
+    }
     const bool above_half = bit_of(product, point - 1) != 0;
     const int quarter = bit_of(product, point) + 2 * bit_of(product, point + 1) + above_half;
     const cfpci_dd rest =
         cfpci_dd_multiply(quarter_turns_fraction_of(product, point, above_half), cfpci_half_pi);
     return x < 0 ? (cfpci_angle){cfpci_dd_negative(rest), -quarter & 3}
                  : (cfpci_angle){rest, quarter & 3};
-}
-
-// x - n pi/2 in four parts. The first three have 33 bits: their products with n < 2^20 are exact.
-static cfpci_angle few(double x)
-{
-    const double n = cfpci_nearest(x * cfpci_half_pi_inverse);
-    const cfpci_dd first = cfpci_dd_sum(x, -(n * cfpci_half_pi_part[0]));
-    const cfpci_dd second = cfpci_dd_plus(first, -(n * cfpci_half_pi_part[1]));
-    const cfpci_dd third = cfpci_dd_plus(second, -(n * cfpci_half_pi_part[2]));
-    const cfpci_dd rest = cfpci_dd_plus(third, -(n * cfpci_half_pi_part[3]));
-    return (cfpci_angle){rest, (int)n & 3};
 }
 
 bool cfpci_quarter_turns_quick(double x, cfpci_angle *angle)
@@ -91,7 +71,15 @@ bool cfpci_quarter_turns_quick(double x, cfpci_angle *angle)
     return fabs(second.hi) > 0x1p-16;
 }
 
+// x - n pi/2 in four parts. The first three have 33 bits: their products with n < 2^20 are exact.
 cfpci_angle cfpci_quarter_turns(double x)
 {
-    return fabs(x) < CFPCI_FEW_TURNS ? few(x) : cfpci_many_quarter_turns(x);
+    if (!(fabs(x) < CFPCI_FEW_TURNS))
+        return cfpci_many_quarter_turns(x);
+    const double n = cfpci_nearest(x * cfpci_half_pi_inverse);
+    const cfpci_dd first = cfpci_dd_sum(x, -(n * cfpci_half_pi_part[0]));
+    const cfpci_dd second = cfpci_dd_plus(first, -(n * cfpci_half_pi_part[1]));
+    const cfpci_dd third = cfpci_dd_plus(second, -(n * cfpci_half_pi_part[2]));
+    const cfpci_dd rest = cfpci_dd_plus(third, -(n * cfpci_half_pi_part[3]));
+    return (cfpci_angle){rest, (int)n & 3};
 }

@@ -15,7 +15,7 @@
 #include "math/binary.h"
 #include "math/complex_functions.h"
 #include "math/elementary.h"
-#include "math/quarter_turns.h"
+#include "math/unrounded.h"
 
 enum { BITS = 160, LINE = 64 };
 

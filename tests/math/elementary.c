@@ -5,13 +5,10 @@
 
 #include "harness.h"
 #include "math/binary.h"
-#include "math/circular.h"
 #include "math/complex_functions.h"
-#include "math/exponential.h"
-#include "math/logarithm.h"
 #include "math/order.h"
-#include "math/quarter_turns.h"
 #include "math/tables.h"
+#include "math/unrounded.h"
 
 typedef struct named {
     const char *name;
