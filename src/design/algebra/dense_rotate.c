@@ -34,6 +34,24 @@ void cfpci_rotated_pad(cfpci_rotated *rotated, int32_t columns)
             rotated->table[(size_t)i * (size_t)rotated->width + (size_t)j] = 0;
 }
 
+void cfpci_rotated_sort(double *d, bool descending, const cfpci_rotated *one,
+                        const cfpci_rotated *other)
+{
+    const cfpci_rotated *const both[] = {one, other};
+    for (int32_t i = 0; i < one->rows; i++) {
+        int32_t first = i;
+        for (int32_t j = i + 1; j < one->rows; j++)
+            first = (descending ? d[j] > d[first] : d[j] < d[first]) ? j : first;
+        if (first == i)
+            continue;
+        cfpci_row_swap(1, &d[i], &d[first]);
+        for (int k = 0; k < 2; k++)
+            if (both[k] && both[k]->table)
+                cfpci_row_swap(both[k]->width, cfpci_rotated_row(both[k], i),
+                               cfpci_rotated_row(both[k], first));
+    }
+}
+
 double cfpci_rotation_make(double f, double g, cfpci_rotation *out)
 {
     const double square = f * f + g * g;

@@ -4,6 +4,7 @@
 #ifndef CFPC_DESIGN_DENSE_ROTATE_H
 #define CFPC_DESIGN_DENSE_ROTATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,15 @@ cfpci_rotated cfpci_rotated_in(double *memory, int32_t rows, int32_t columns);
 
 // Sets the columns from `columns` on to zero.
 void cfpci_rotated_pad(cfpci_rotated *rotated, int32_t columns);
+
+static inline double *cfpci_rotated_row(const cfpci_rotated *rotated, int32_t i)
+{
+    return rotated->table ? rotated->table + (size_t)i * (size_t)rotated->width : NULL;
+}
+
+// Brings d (rows) in order, and with it the rows of the tables; the second may be NULL.
+void cfpci_rotated_sort(double *d, bool descending, const cfpci_rotated *one,
+                        const cfpci_rotated *other);
 
 // c and s, with c f + s g = r, which is returned, and c g = s f.
 double cfpci_rotation_make(double f, double g, cfpci_rotation *out);

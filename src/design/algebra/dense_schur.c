@@ -71,20 +71,6 @@ CFPC_WIDE static void turn_rows(int count, int32_t n, double *a, size_t down, sm
     }
 }
 
-static void turn_columns(int count, int32_t rows, double *a, size_t down, small_reflection by)
-{
-    for (int32_t i = 0; i < rows; i++, a += down) {
-        double sum = a[0] + by.v[1] * a[1];
-        if (count == 3)
-            sum += by.v[2] * a[2];
-        const double share = by.f * sum;
-        a[0] -= share;
-        a[1] -= by.v[1] * share;
-        if (count == 3)
-            a[2] -= by.v[2] * share;
-    }
-}
-
 // The part of h that a reflection reaches: columns from left to right, rows from top to bottom.
 typedef struct reach {
     int32_t left, right, top, bottom;
@@ -94,7 +80,16 @@ static void schur_turn(cfpci_schur *schur, int32_t k, int count, small_reflectio
 {
     const size_t n = (size_t)schur->n;
     turn_rows(count, reach.right - reach.left, schur_entry(schur, k, reach.left), n, by);
-    turn_columns(count, reach.bottom - reach.top, schur_entry(schur, reach.top, k), n, by);
+    for (int32_t i = reach.top; i < reach.bottom; i++) {
+        double *a = schur_entry(schur, i, k), sum = a[0] + by.v[1] * a[1];
+        if (count == 3)
+            sum += by.v[2] * a[2];
+        const double share = by.f * sum;
+        a[0] -= share;
+        a[1] -= by.v[1] * share;
+        if (count == 3)
+            a[2] -= by.v[2] * share;
+    }
     if (schur->zt)
         turn_rows(count, schur->n, schur->zt + (size_t)k * n, n, by);
 }

@@ -166,35 +166,6 @@ static cfpc_status svd_iterate(svd *svd)
 
 // ---- the whole ---------------------------------------------------------------------------------
 
-static double *svd_row(const cfpci_rotated *rotated, int32_t i)
-{
-    return rotated->table + (size_t)i * (size_t)rotated->width;
-}
-
-// Singular values positive and descending, with their vectors, where there are any.
-static void svd_sort(svd *svd)
-{
-    const bool vectors = svd->ut.table != NULL;
-    for (int32_t i = 0; i < svd->n; i++)
-        if (svd->d[i] < 0) {
-            svd->d[i] = -svd->d[i];
-            if (vectors)
-                cfpci_dense_scale(svd->vt.width, svd_row(&svd->vt, i), -1);
-        }
-    for (int32_t i = 0; i < svd->n; i++) {
-        int32_t most = i;
-        for (int32_t j = i + 1; j < svd->n; j++)
-            most = svd->d[j] > svd->d[most] ? j : most;
-        if (most == i)
-            continue;
-        cfpci_row_swap(1, &svd->d[i], &svd->d[most]);
-        if (!vectors)
-            continue;
-        cfpci_row_swap(svd->ut.width, svd_row(&svd->ut, i), svd_row(&svd->ut, most));
-        cfpci_row_swap(svd->vt.width, svd_row(&svd->vt, i), svd_row(&svd->vt, most));
-    }
-}
-
 cfpc_status cfpci_dense_svd(int32_t m, int32_t n, double *a, double *u, double *s, double *vt)
 {
     const bool is_wide = m < n;
@@ -219,8 +190,13 @@ cfpc_status cfpci_dense_svd(int32_t m, int32_t n, double *a, double *u, double *
         cfpci_rows_transpose(m, n, a, (size_t)n, svd.a, (size_t)m);
     svd_reduce(&svd, is_wide ? svd.a : a, u != NULL);
     const cfpc_status status = svd_iterate(&svd);
+    for (int32_t i = 0; status == CFPC_OK && i < k; i++)
+        if (svd.d[i] < 0) {
+            svd.d[i] = -svd.d[i];
+            cfpci_dense_scale(u ? svd.vt.width : 0, cfpci_rotated_row(&svd.vt, i), -1);
+        }
     if (status == CFPC_OK)
-        svd_sort(&svd);
+        cfpci_rotated_sort(svd.d, true, &svd.ut, &svd.vt);
     for (int32_t i = 0; i < k; i++)
         s[i] = svd.d[i] * size;
     if (u) { // from a table of its columns, and vt from one of its rows
@@ -228,7 +204,7 @@ cfpc_status cfpci_dense_svd(int32_t m, int32_t n, double *a, double *u, double *
                             *rows = is_wide ? &svd.ut : &svd.vt;
         cfpci_rows_transpose(k, m, columns->table, (size_t)columns->width, u, (size_t)k);
         for (int32_t i = 0; i < k; i++)
-            memcpy(vt + (size_t)i * (size_t)n, svd_row(rows, i), (size_t)n * sizeof *vt);
+            memcpy(vt + (size_t)i * (size_t)n, cfpci_rotated_row(rows, i), (size_t)n * sizeof *vt);
     }
     free(svd.d);
     return status;

@@ -131,21 +131,6 @@ static cfpc_status symmetric_iterate(symmetric *symmetric, double largest)
 
 // ---- the whole ---------------------------------------------------------------------------------
 
-static void symmetric_sort(symmetric *symmetric)
-{
-    const size_t down = (size_t)symmetric->q.width;
-    for (int32_t i = 0; i < symmetric->n; i++) {
-        int32_t least = i;
-        for (int32_t j = i + 1; j < symmetric->n; j++)
-            least = symmetric->d[j] < symmetric->d[least] ? j : least;
-        if (least == i)
-            continue;
-        cfpci_row_swap(1, &symmetric->d[i], &symmetric->d[least]);
-        cfpci_row_swap(symmetric->n, symmetric->q.table + (size_t)i * down,
-                       symmetric->q.table + (size_t)least * down);
-    }
-}
-
 cfpc_status cfpci_dense_symmetric(int32_t n, double *a, double *values)
 {
     const size_t each = (size_t)n;
@@ -172,7 +157,7 @@ cfpc_status cfpci_dense_symmetric(int32_t n, double *a, double *values)
             a[i * each + j] = a[j * each + i];
     symmetric_reduce(&symmetric);
     const cfpc_status status = symmetric_iterate(&symmetric, largest / size);
-    symmetric_sort(&symmetric);
+    cfpci_rotated_sort(values, false, &symmetric.q, NULL);
     for (size_t i = 0; i < each; i++) // the table holds vectors in reverse order
         for (size_t j = 0; j < each; j++)
             a[i * each + j] = symmetric.q.table[i * (size_t)symmetric.q.width + each - 1 - j];

@@ -20,6 +20,7 @@ static double characteristic_entry(const cfpc_system *sys, int32_t to, int32_t f
     return sys->matrix[(int64_t)row * cfpc_system_columns(sys) + column];
 }
 
+// Whether unknown i acts on any of those kept, or any of them on it.
 static bool acts(const cfpc_system *sys, const bool *kept, int32_t i, bool on_others)
 {
     for (int32_t j = 0; j < sys->states + sys->lines; j++)
@@ -29,13 +30,19 @@ static bool acts(const cfpc_system *sys, const bool *kept, int32_t i, bool on_ot
     return false;
 }
 
-// Removes, one by one, unknowns without inputs or without outputs: they are on no ring.
-static void find_rings(const cfpc_system *sys, bool *kept)
+static int32_t delay_of(const cfpc_system *sys, int32_t i)
+{
+    return i < sys->states ? 1 : sys->delay_steps[i - sys->states];
+}
+
+// The unknowns that are on a ring, in order: those of one step first.
+static void find_unknowns(cfpci_characteristic *characteristic, const cfpc_system *sys, bool *kept,
+                          int32_t *order)
 {
     const int32_t all = sys->states + sys->lines;
     for (int32_t i = 0; i < all; i++)
         kept[i] = true;
-    for (bool more = true; more;) {
+    for (bool more = true; more;) { // removes, one by one, those without inputs or without outputs
         more = false;
         for (int32_t i = 0; i < all; i++)
             if (kept[i] && (!acts(sys, kept, i, true) || !acts(sys, kept, i, false))) {
@@ -43,27 +50,13 @@ static void find_rings(const cfpc_system *sys, bool *kept)
                 more = true;
             }
     }
-}
-
-static int32_t delay_of(const cfpc_system *sys, int32_t i)
-{
-    return i < sys->states ? 1 : sys->delay_steps[i - sys->states];
-}
-
-// The order of the unknowns: those of one step first.
-static void put_in_order(cfpci_characteristic *characteristic, const cfpc_system *sys,
-                         const bool *kept, int32_t *order)
-{
-    const int32_t all = sys->states + sys->lines;
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0; pass < 2; pass++)
         for (int32_t i = 0; i < all; i++)
             if (kept[i] && (delay_of(sys, i) == 1) == (pass == 0)) {
+                characteristic->quick += pass == 0;
                 characteristic->degree += delay_of(sys, i);
                 order[characteristic->n++] = i;
             }
-        if (pass == 0)
-            characteristic->quick = characteristic->n;
-    }
 }
 
 // ---- balance ---------------------------------------------------------------------------------
@@ -102,9 +95,7 @@ cfpc_status cfpci_characteristic_make(cfpci_characteristic *made, const cfpc_sys
     int32_t *order = calloc(all + 1, sizeof *order + sizeof(bool));
     if (!order)
         return CFPC_NO_MEMORY;
-    bool *kept = (bool *)(order + all + 1);
-    find_rings(sys, kept);
-    put_in_order(made, sys, kept, order);
+    find_unknowns(made, sys, (bool *)(order + all + 1), order);
     const size_t n = (size_t)made->n;
     made->m = calloc(n * n + n + 1, sizeof *made->m);
     made->work = calloc(2 * n * n + 2 * n + 1, sizeof *made->work);
@@ -295,11 +286,20 @@ void cfpci_see_whole(const cfpci_characteristic *characteristic, double growth, 
 
 // ---- the slope -------------------------------------------------------------------------------
 
-// [a I] (n x 2 n) becomes [I a^-1], by Gauss and Jordan.
-static void characteristic_invert(int32_t n, double complex *a)
+// With K = Z - M: d log det K = tr(K^-1 dZ), and f is det K less its degree in log ζ. Outside the
+// unit circle the rows are over Z.
+double complex cfpci_characteristic_slope(const cfpci_characteristic *characteristic,
+                                          double complex log_of)
 {
-    const int32_t width = 2 * n;
-    for (int32_t k = 0; k < n; k++) {
+    const int32_t n = characteristic->n, width = 2 * n;
+    const bool inside = creal(log_of) < 0;
+    double complex *a = characteristic->work, slope = 0;
+    go_to(characteristic, creal(log_of), cimag(log_of));
+    set_matrix(characteristic, inside, width, a);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++)
+            a[i * width + n + j] = i == j;
+    for (int32_t k = 0; k < n; k++) { // [K I] becomes [I K^-1], by Gauss and Jordan
         cfpci_pivot(width, k, n, a);
         double complex *top = a + (int64_t)k * width;
         const double complex inverse = cfpci_complex_inverse(top[k]);
@@ -311,22 +311,6 @@ static void characteristic_invert(int32_t n, double complex *a)
                 row[j] -= cfpci_complex_product(ratio, top[j]);
         }
     }
-}
-
-// With K = Z - M: d log det K = tr(K^-1 dZ), and f is det K less its degree in log ζ. Outside the
-// unit circle the rows are over Z.
-double complex cfpci_characteristic_slope(const cfpci_characteristic *characteristic,
-                                          double complex log_of)
-{
-    const int64_t n = characteristic->n, width = 2 * n;
-    const bool inside = creal(log_of) < 0;
-    double complex *a = characteristic->work, slope = 0;
-    go_to(characteristic, creal(log_of), cimag(log_of));
-    set_matrix(characteristic, inside, width, a);
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < n; j++)
-            a[i * width + n + j] = i == j;
-    characteristic_invert(characteristic->n, a);
     for (int64_t i = 0; i < n; i++)
         slope +=
             characteristic->delay[i] *

@@ -9,51 +9,51 @@
 void cfpci_filter_free(cfpci_filter *filter)
 {
     free(filter->counts);
-    free(filter->places);
     free(filter->values);
-    free(filter->state);
-    free(filter->result);
-    free(filter->slots);
-    free(filter->heads);
     free((void *)filter->source);
+}
+
+// Of all lines.
+static size_t slots_of(const cfpc_system *sys)
+{
+    size_t slots = 0;
+    for (int32_t i = 0; i < sys->lines; i++)
+        slots += (size_t)sys->delay_steps[i];
+    return slots;
 }
 
 cfpc_status cfpci_filter_make(cfpci_filter *filter, const cfpc_system *sys, int32_t columns)
 {
     const size_t rows = (size_t)cfpc_system_rows(sys), width = (size_t)cfpc_system_columns(sys);
-    size_t slots = 0;
-    for (int32_t i = 0; i < sys->lines; i++)
-        slots += (size_t)sys->delay_steps[i];
-    *filter = (cfpci_filter){.sys = sys, .columns = (size_t)columns};
-    filter->counts = calloc(rows, sizeof *filter->counts);
-    filter->places = calloc(rows * width, sizeof *filter->places);
-    filter->values = calloc(rows * width, sizeof *filter->values);
-    filter->state = calloc(width * filter->columns, sizeof *filter->state);
-    filter->result = calloc(rows * filter->columns, sizeof *filter->result);
-    filter->slots = calloc(slots * filter->columns + 1, sizeof *filter->slots);
-    filter->heads = calloc((size_t)sys->lines + 1, sizeof *filter->heads);
+    const size_t each = (size_t)columns, entries = rows * width, lines = (size_t)sys->lines;
+    *filter = (cfpci_filter){.sys = sys, .columns = each};
+    filter->counts = calloc(rows + entries + lines + 1, sizeof *filter->counts);
+    filter->values =
+        calloc(entries + (width + rows + slots_of(sys)) * each + 1, sizeof *filter->values);
     filter->source = calloc(width, sizeof *filter->source);
-    if (!filter->counts || !filter->places || !filter->values || !filter->state ||
-        !filter->result || !filter->slots || !filter->heads || !filter->source)
+    if (!filter->counts || !filter->values || !filter->source)
         return CFPC_NO_MEMORY;
+    filter->places = filter->counts + rows;
+    filter->heads = filter->places + entries;
+    filter->state = filter->values + entries;
+    filter->result = filter->state + width * each;
+    filter->slots = filter->result + rows * each;
     size_t used = 0;
-    for (size_t k = 0; k < rows * width; k++)
+    for (size_t k = 0; k < entries; k++)
         if (sys->matrix[k] != 0) {
             filter->places[used] = (int32_t)(k % width);
             filter->values[used++] = sys->matrix[k];
             filter->counts[k / width]++;
         }
     for (int32_t i = 0; i < sys->states; i++)
-        filter->source[i] = filter->state + (size_t)i * filter->columns;
+        filter->source[i] = filter->state + (size_t)i * each;
     return CFPC_OK;
 }
 
 void cfpci_filter_rest(cfpci_filter *filter)
 {
-    size_t slots = 0;
-    for (int32_t i = 0; i < filter->sys->lines; i++)
-        slots += (size_t)filter->sys->delay_steps[i];
-    memset(filter->state, 0, (size_t)filter->sys->states * filter->columns * sizeof *filter->state);
+    const size_t states = (size_t)filter->sys->states, slots = slots_of(filter->sys);
+    memset(filter->state, 0, states * filter->columns * sizeof *filter->state);
     memset(filter->slots, 0, slots * filter->columns * sizeof *filter->slots);
     memset(filter->heads, 0, (size_t)filter->sys->lines * sizeof *filter->heads);
 }

@@ -339,19 +339,6 @@ static void at_end(cfpc_margins *margins, const cfpc_system *open, point last)
         margins->delay_s = cfpci_min(margins->delay_s, open->step_s);
 }
 
-// Whether all eigenvalues of A have a negative real part.
-static cfpc_status is_stable_continuous(const cfpc_system *sys, bool *stable)
-{
-    const int64_t count = sys->states;
-    double *re = malloc((2 * (size_t)count + 1) * sizeof *re);
-    const cfpc_status status = re ? cfpc_poles(sys, re, re + count) : CFPC_NO_MEMORY;
-    *stable = status == CFPC_OK;
-    for (int64_t i = 0; *stable && i < count; i++)
-        *stable = re[i] < 0;
-    free(re);
-    return status;
-}
-
 // Of the closed loop, as a system without input: x = -(C s + D_v v) / (1 + D).
 static cfpc_status is_stable(const cfpc_system *open, bool *stable)
 {
@@ -365,9 +352,16 @@ static cfpc_status is_stable(const cfpc_system *open, bool *stable)
         for (int64_t j = 0; j < columns; j++)
             closed.matrix[i * columns + j] -= open->matrix[i * columns + port] *
                                               open->matrix[port * columns + j] / (1 + direct(open));
-    if (status == CFPC_OK)
-        status = open->step_s == 0 ? is_stable_continuous(&closed, stable)
-                                   : cfpc_is_stable(&closed, stable);
+    if (status == CFPC_OK && open->step_s != 0) {
+        status = cfpc_is_stable(&closed, stable);
+    } else if (status == CFPC_OK) { // whether all eigenvalues of A have a negative real part
+        double *re = malloc((2 * (size_t)port + 1) * sizeof *re);
+        status = re ? cfpc_poles(&closed, re, re + port) : CFPC_NO_MEMORY;
+        *stable = status == CFPC_OK;
+        for (int64_t i = 0; i < port; i++)
+            *stable = *stable && re[i] < 0;
+        free(re);
+    }
     cfpc_system_free(&closed);
     return status;
 }

@@ -55,10 +55,19 @@ static int32_t poles_line_end(const cfpc_system *sys, int32_t i)
     return at;
 }
 
-// The state matrix with every line as a shift register: s first, then each line, youngest first.
-static void lift(const cfpc_system *sys, int32_t n, double *a)
+cfpc_status cfpc_poles(const cfpc_system *sys, double *re, double *im)
 {
-    const int32_t ns = sys->states, columns = cfpc_system_columns(sys);
+    if (!cfpci_given(sys))
+        return CFPC_MISSING;
+    const int64_t count = cfpc_pole_count(sys);
+    if (count > MAX_POLES)
+        return CFPC_TOO_LARGE;
+    const int32_t n = (int32_t)count, ns = sys->states, columns = cfpc_system_columns(sys);
+    double *a = calloc((size_t)n * (size_t)n + 1, sizeof *a);
+    if (!a)
+        return CFPC_NO_MEMORY;
+    // The state matrix with every line as a shift register: s first, then each line, youngest
+    // first.
     for (int32_t row = 0; row < ns + sys->lines; row++) {
         const bool is_state = row < ns;
         const int32_t line = row - ns;
@@ -71,20 +80,6 @@ static void lift(const cfpc_system *sys, int32_t n, double *a)
         for (int32_t k = 1; !is_state && k < sys->delay_steps[line]; k++)
             a[(int64_t)(to + k) * n + to + k - 1] = 1;
     }
-}
-
-cfpc_status cfpc_poles(const cfpc_system *sys, double *re, double *im)
-{
-    if (!cfpci_given(sys))
-        return CFPC_MISSING;
-    const int64_t count = cfpc_pole_count(sys);
-    if (count > MAX_POLES)
-        return CFPC_TOO_LARGE;
-    const int32_t n = (int32_t)count;
-    double *a = calloc((size_t)n * (size_t)n + 1, sizeof *a);
-    if (!a)
-        return CFPC_NO_MEMORY;
-    lift(sys, n, a);
     cfpc_status status = cfpci_dense_eigenvalues(n, a, re, im);
     free(a);
     return status;
@@ -295,26 +290,22 @@ static cfpc_status find_roots(cfpci_walk *walk, int64_t wanted, roots *roots)
     return outside >= enough ? CFPC_OK : CFPC_NO_CONVERGENCE;
 }
 
-static cfpc_status largest_by_walks(const cfpc_system *sys, int64_t wanted, roots *roots)
-{
-    cfpci_characteristic characteristic;
-    cfpci_walk walk = {.of = &characteristic};
-    cfpc_status status = cfpci_characteristic_make(&characteristic, sys);
-    if (status == CFPC_OK && characteristic.n > 0) {
-        status = find_circle(&walk, wanted);
-        if (status == CFPC_OK)
-            status = find_roots(&walk, wanted, roots);
-    }
-    free(walk.stretches);
-    cfpci_characteristic_free(&characteristic);
-    return status;
-}
-
+// By walks where they cost less, else, or if they fail, by eigenvalues.
 static cfpc_status poles_largest(const cfpc_system *sys, int64_t few, int64_t wanted, roots *roots)
 {
     cfpc_status status = CFPC_NO_CONVERGENCE;
-    if (is_for_walks(sys, few))
-        status = largest_by_walks(sys, wanted, roots);
+    if (is_for_walks(sys, few)) {
+        cfpci_characteristic characteristic;
+        cfpci_walk walk = {.of = &characteristic};
+        status = cfpci_characteristic_make(&characteristic, sys);
+        if (status == CFPC_OK && characteristic.n > 0) {
+            status = find_circle(&walk, wanted);
+            if (status == CFPC_OK)
+                status = find_roots(&walk, wanted, roots);
+        }
+        free(walk.stretches);
+        cfpci_characteristic_free(&characteristic);
+    }
     return status == CFPC_NO_CONVERGENCE ? largest_by_eigenvalues(sys, roots) : status;
 }
 

@@ -77,25 +77,6 @@ typedef struct hankel {
     double *c;      // C                                     (order)
 } hankel;
 
-static cfpc_status hankel_make(hankel *made, int32_t count)
-{
-    int32_t rows = count / 2 > 0 ? count / 2 : count;
-    rows = rows < MAX_ROWS ? rows : MAX_ROWS;
-    const size_t n = (size_t)rows;
-    double *at = calloc(5 * n * n + 3 * n + 1, sizeof *at);
-    *made = (hankel){.rows = rows, .matrix = at};
-    if (!at)
-        return CFPC_NO_MEMORY;
-    made->u = at + n * n;
-    made->vt = at + 2 * n * n;
-    made->moved = at + 3 * n * n;
-    made->a = at + 4 * n * n;
-    made->s = at + 5 * n * n;
-    made->b = made->s + n;
-    made->c = made->b + n;
-    return CFPC_OK;
-}
-
 // The matrix of g (count) from its sample `first` on.
 static void hankel_fill(hankel *hankel, int32_t first, int32_t count, const double *g)
 {
@@ -134,22 +115,28 @@ static cfpc_status realise_states(cfpc_system *sys, double step_s, int32_t steps
 {
     *sys = (cfpc_system){0};
     const double *g = response + 1;
-    const int32_t count = steps - 1;
-    hankel hankel;
-    cfpc_status status = hankel_make(&hankel, count);
-    if (status == CFPC_OK && hankel.rows > 0) {
-        hankel_fill(&hankel, 0, count, g);
-        status =
-            cfpci_dense_svd(hankel.rows, hankel.rows, hankel.matrix, hankel.u, hankel.s, hankel.vt);
-    }
-    if (status == CFPC_OK && hankel.rows > 0) {
+    const int32_t count = steps - 1, most = count / 2 > 0 ? count / 2 : count;
+    const int32_t rows = most < MAX_ROWS ? most : MAX_ROWS;
+    const size_t n = (size_t)rows;
+    double *at = calloc(5 * n * n + 3 * n + 1, sizeof *at);
+    if (!at)
+        return CFPC_NO_MEMORY;
+    hankel hankel = {.rows = rows, .matrix = at, .u = at + n * n, .vt = at + 2 * n * n};
+    hankel.moved = at + 3 * n * n;
+    hankel.a = at + 4 * n * n;
+    hankel.s = at + 5 * n * n;
+    hankel.b = hankel.s + n;
+    hankel.c = hankel.b + n;
+    hankel_fill(&hankel, 0, count, g);
+    cfpc_status status = cfpci_dense_svd(rows, rows, hankel.matrix, hankel.u, hankel.s, hankel.vt);
+    if (status == CFPC_OK && rows > 0) {
         hankel_fill(&hankel, 1, count, g);
         fill_state_space(&hankel, limit);
     }
     if (status == CFPC_OK)
         status =
             cfpc_state_space(sys, step_s, hankel.order, hankel.a, hankel.b, hankel.c, response[0]);
-    free(hankel.matrix);
+    free(at);
     return status;
 }
 

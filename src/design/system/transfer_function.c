@@ -12,32 +12,25 @@
 
 enum { ROOM = 512 }; // largest exponent of two of σⁿ
 
-typedef struct ratio {
-    int32_t num_count, den_count;
-    const double *num, *den;
-} ratio;
-
-// σ = 2^e, near the geometric mean of the poles that are not 0.
-static int32_t transfer_function_speed_of(const ratio *ratio)
-{
-    int32_t last = ratio->den_count - 1;
-    while (last > 0 && ratio->den[last] == 0)
-        last--;
-    const double mean = last > 0 ? cfpci_log2(fabs(ratio->den[last] / ratio->den[0])) / last : 0;
-    const double room = last > 0 ? ROOM / (ratio->den_count - 1) : 0;
-    return isfinite(mean) ? (int32_t)rint(cfpci_max(-room, cfpci_min(mean, room))) : 0;
-}
-
 // Controllable canonical form: s_i' = σ s_(i-1), the first state takes the input. In this order of
 // the states the poles are most accurate (QR prefers rows of decreasing size).
-static void transfer_function_fill(cfpc_system *sys, const ratio *ratio)
+static void transfer_function_fill(cfpc_system *sys, int32_t num_count, const double *num,
+                                   const double *den)
 {
-    const int32_t n = sys->states, columns = n + 1, e = transfer_function_speed_of(ratio);
-    const int32_t missing = ratio->den_count - ratio->num_count; // leading powers missing in num
-    const double d = missing == 0 ? ratio->num[0] / ratio->den[0] : 0;
+    // σ = 2^e, near the geometric mean of the poles that are not 0.
+    const int32_t n = sys->states, columns = n + 1;
+    int32_t last = n;
+    while (last > 0 && den[last] == 0)
+        last--;
+    const double mean = last > 0 ? cfpci_log2(fabs(den[last] / den[0])) / last : 0;
+    const double room = last > 0 ? ROOM / n : 0;
+    const int32_t e = isfinite(mean) ? (int32_t)rint(cfpci_max(-room, cfpci_min(mean, room))) : 0;
+
+    const int32_t missing = n + 1 - num_count; // leading powers missing in num
+    const double d = missing == 0 ? num[0] / den[0] : 0;
     for (int32_t i = 0; i < n; i++) {
-        const double a = ratio->den[i + 1] / ratio->den[0];
-        const double b = i + 1 >= missing ? ratio->num[i + 1 - missing] / ratio->den[0] : 0;
+        const double a = den[i + 1] / den[0];
+        const double b = i + 1 >= missing ? num[i + 1 - missing] / den[0] : 0;
         sys->matrix[i] = ldexp(-a, -e * i);
         sys->matrix[n * columns + i] = ldexp(b - d * a, -e * (i + 1));
         if (i > 0)
@@ -88,7 +81,7 @@ cfpc_status cfpc_transfer_function(cfpc_system *sys, int32_t num_count, const do
     cfpc_status status = cfpc_system_make(sys, 0, den_count - 1, 1, 1, 0);
     if (status != CFPC_OK)
         return status;
-    transfer_function_fill(sys, &(ratio){num_count, den_count, num, den});
+    transfer_function_fill(sys, num_count, num, den);
     status = transfer_function_balance(sys);
     if (status != CFPC_OK)
         cfpc_system_free(sys);

@@ -51,25 +51,21 @@ static double complex known_ratio(const cfpci_walk *walk, double from, double to
 
 // ---- a step ----------------------------------------------------------------------------------
 
-// The turn of f over half a step where the gain is small; false if the step is too long.
-static bool turn_of_parts(const cfpci_walk *walk, const cfpci_sight *a, const cfpci_sight *b,
-                          double *turn)
-{
-    if (!a->small_gain || !b->small_gain || 2 * (b->angle - a->angle) * walk->of->quick > RESOLVED)
-        return false;
-    const double complex ratio = winding_ratio_of(a->quick, b->quick);
-    const double complex known = known_ratio(walk, a->angle, b->angle);
-    *turn = cfpci_carg(ratio) + b->turned - a->turned - cfpci_carg(known);
-    return !is_much(ratio) && !is_much(known);
-}
-
-// The same from the whole f. Inside the unit circle it was computed times ζ^degree: either of the
-// two may change little.
-static bool turn_of_whole(const cfpci_walk *walk, cfpci_sight *a, cfpci_sight *b, double *turn)
+// The turn of f over half a step; false if the step is too long.
+static bool winding_turn_of(const cfpci_walk *walk, cfpci_sight *a, cfpci_sight *b, double *turn)
 {
     const double step = b->angle - a->angle, degree = (double)walk->of->degree;
+    if (a->small_gain && b->small_gain && 2 * step * walk->of->quick <= RESOLVED) {
+        const double complex ratio = winding_ratio_of(a->quick, b->quick);
+        const double complex known = known_ratio(walk, a->angle, b->angle);
+        *turn = cfpci_carg(ratio) + b->turned - a->turned - cfpci_carg(known);
+        if (!is_much(ratio) && !is_much(known))
+            return true;
+    }
     if (2 * step * degree > RESOLVED)
         return false;
+    // The same from the whole f. Inside the unit circle it was computed times ζ^degree: either of
+    // the two may change little.
     cfpci_see_whole(walk->of, walk->growth, a);
     cfpci_see_whole(walk->of, walk->growth, b);
     const double more = walk->growth < 0 ? step * degree : 0;
@@ -78,11 +74,6 @@ static bool turn_of_whole(const cfpci_walk *walk, cfpci_sight *a, cfpci_sight *b
     const double complex bare = cfpci_complex_product(ratio, cfpci_unit(-more));
     *turn = is_much(ratio) ? cfpci_carg(bare) : cfpci_carg(ratio) - more;
     return !is_much(ratio) || !is_much(bare);
-}
-
-static bool winding_turn_of(const cfpci_walk *walk, cfpci_sight *a, cfpci_sight *b, double *turn)
-{
-    return turn_of_parts(walk, a, b, turn) || turn_of_whole(walk, a, b, turn);
 }
 
 // ---- the way ---------------------------------------------------------------------------------
