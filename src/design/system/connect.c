@@ -13,6 +13,7 @@
 #include "algebra/dense.h"
 #include "cfpc/system.h"
 #include "system/given.h"
+#include "system/reshape.h"
 
 // The parts side by side, and the arrays computed from them.
 typedef struct assembly {
@@ -25,34 +26,6 @@ typedef struct assembly {
     double *u;       // part inputs in terms of [s; w; v]             (nu x columns)
     bool *reaches;   // transitive closure of k                       (ny x ny)
 } assembly;
-
-// Copies the part into the block-diagonal system; `at` counts the rows and columns already used.
-static void place_part(cfpc_system *all, const cfpc_system *part, cfpc_system *at)
-{
-    const int32_t rows = cfpc_system_rows(part), columns = cfpc_system_columns(part);
-    const int32_t all_columns = cfpc_system_columns(all);
-    for (int32_t i = 0; i < rows; i++) {
-        int32_t row = at->states + i;
-        if (i >= part->states + part->outputs)
-            row = all->states + all->outputs + at->lines + i - part->states - part->outputs;
-        else if (i >= part->states)
-            row = all->states + at->outputs + i - part->states;
-        for (int32_t j = 0; j < columns; j++) {
-            int32_t column = at->states + j;
-            if (j >= part->states + part->inputs)
-                column = all->states + all->inputs + at->lines + j - part->states - part->inputs;
-            else if (j >= part->states)
-                column = all->states + at->inputs + j - part->states;
-            all->matrix[row * all_columns + column] = part->matrix[i * columns + j];
-        }
-    }
-    memcpy(all->delay_steps + at->lines, part->delay_steps,
-           (size_t)part->lines * sizeof *part->delay_steps);
-    at->states += part->states;
-    at->inputs += part->inputs;
-    at->outputs += part->outputs;
-    at->lines += part->lines;
-}
 
 // The parts side by side, and room for the rest.
 static cfpc_status assembly_make(assembly *made, int32_t count, const cfpc_system *parts,
@@ -75,8 +48,13 @@ static cfpc_status assembly_make(assembly *made, int32_t count, const cfpc_syste
         cfpc_system_make(&made->all, sum.step_s, sum.states, sum.inputs, sum.outputs, sum.lines);
     if (status != CFPC_OK)
         return status;
-    for (int32_t p = 0; p < count; p++)
-        place_part(&made->all, &parts[p], &at);
+    for (int32_t p = 0; p < count; p++) {
+        cfpci_place(&made->all, &parts[p], &at);
+        at.states += parts[p].states;
+        at.inputs += parts[p].inputs;
+        at.outputs += parts[p].outputs;
+        at.lines += parts[p].lines;
+    }
 
     const size_t ny = (size_t)sum.outputs, nu = (size_t)sum.inputs;
     const size_t columns = (size_t)sum.states + (size_t)inputs + (size_t)sum.lines;

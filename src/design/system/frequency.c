@@ -238,32 +238,24 @@ cfpc_status cfpc_centroid(const cfpc_system *sys, double *steps)
     return status;
 }
 
-// The number of zeros at the start of a response of this length.
-static cfpc_status leading_zeros(const cfpc_system *path, int32_t length, int32_t *steps)
-{
-    *steps = 0;
-    double *response = malloc((size_t)length * sizeof *response);
-    if (!response)
-        return CFPC_NO_MEMORY;
-    const cfpc_status status = cfpc_impulse_response(path, length, response);
-    while (status == CFPC_OK && *steps < length && response[*steps] == 0)
-        ++*steps;
-    free(response);
-    return status;
-}
-
 cfpc_status cfpc_dead_time(const cfpc_system *path, int32_t max_steps, int32_t *steps)
 {
-    int32_t length = 64; // if the response is zero for this long, a longer one is tried
     *steps = 0;
     if (max_steps < 0)
         return CFPC_BAD_SIZE;
-    cfpc_status status = leading_zeros(path, length, steps);
-    while (status == CFPC_OK && *steps == length && length < max_steps) {
+    for (int32_t length = 64;;) { // if the response is zero for this long, a longer one is tried
+        *steps = 0;
+        double *response = malloc((size_t)length * sizeof *response);
+        if (!response)
+            return CFPC_NO_MEMORY;
+        const cfpc_status status = cfpc_impulse_response(path, length, response);
+        while (status == CFPC_OK && *steps < length && response[*steps] == 0)
+            ++*steps;
+        free(response);
+        if (status != CFPC_OK || *steps < length || length >= max_steps) {
+            *steps = *steps < max_steps ? *steps : max_steps;
+            return status;
+        }
         length = length < max_steps / 8 ? 8 * length : max_steps;
-        status = leading_zeros(path, length, steps);
     }
-    if (*steps > max_steps)
-        *steps = max_steps;
-    return status;
 }

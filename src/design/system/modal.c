@@ -8,6 +8,7 @@
 #include "algebra/dense.h"
 #include "math/elementary.h"
 #include "system/given.h"
+#include "system/reshape.h"
 
 // The change of states s = V q, and what is solved with it.
 typedef struct change {
@@ -121,9 +122,7 @@ static void modal_assemble(cfpc_system *modal, const cfpc_system *sys, const cha
 {
     const int32_t n = change->n, rows = cfpc_system_rows(sys);
     const size_t columns = (size_t)cfpc_system_columns(sys), drives = columns - (size_t)n;
-    memcpy(modal->matrix, sys->matrix, (size_t)rows * columns * sizeof *modal->matrix);
-    for (int32_t i = 0; i < sys->lines; i++)
-        modal->delay_steps[i] = sys->delay_steps[i];
+    cfpci_place(modal, sys, &(cfpc_system){0});
     for (int32_t i = 0; i < n; i++) {
         double *row = modal->matrix + (size_t)i * columns;
         memset(row, 0, (size_t)n * sizeof *row);

@@ -5,6 +5,30 @@
 
 #include "system/given.h"
 
+void cfpci_place(cfpc_system *sys, const cfpc_system *part, const cfpc_system *at)
+{
+    const int32_t rows = cfpc_system_rows(part), columns = cfpc_system_columns(part);
+    const int32_t all_columns = cfpc_system_columns(sys);
+    for (int32_t i = 0; i < rows; i++) {
+        int32_t row = at->states + i;
+        if (i >= part->states + part->outputs)
+            row = sys->states + sys->outputs + at->lines + i - part->states - part->outputs;
+        else if (i >= part->states)
+            row = sys->states + at->outputs + i - part->states;
+        for (int32_t j = 0; j < columns; j++) {
+            int32_t column = at->states + j;
+            if (j >= part->states + part->inputs)
+                column = sys->states + sys->inputs + at->lines + j - part->states - part->inputs;
+            else if (j >= part->states)
+                column = sys->states + at->inputs + j - part->states;
+            sys->matrix[(int64_t)row * all_columns + column] =
+                part->matrix[(int64_t)i * columns + j];
+        }
+    }
+    memcpy(sys->delay_steps + at->lines, part->delay_steps,
+           (size_t)part->lines * sizeof *part->delay_steps);
+}
+
 cfpc_status cfpci_transpose(cfpc_system *sys, const cfpc_system *original)
 {
     *sys = (cfpc_system){0};
@@ -30,19 +54,9 @@ cfpc_status cfpci_widen(cfpc_system *sys, const cfpc_system *original, int32_t i
         return CFPC_MISSING;
     if (inputs < original->inputs)
         return CFPC_BAD_SIZE;
-    cfpc_status status = cfpc_system_make(sys, original->step_s, original->states, inputs,
-                                          original->outputs, original->lines);
-    if (status != CFPC_OK)
-        return status;
-    const size_t rows = (size_t)cfpc_system_rows(sys), lines = (size_t)original->lines;
-    const size_t own = (size_t)original->states + (size_t)original->inputs;
-    const size_t to_lines = (size_t)original->states + (size_t)inputs;
-    for (size_t i = 0; i < rows; i++) {
-        const double *from = original->matrix + i * (own + lines);
-        double *to = sys->matrix + i * (to_lines + lines);
-        memcpy(to, from, own * sizeof *to);
-        memcpy(to + to_lines, from + own, lines * sizeof *to);
-    }
-    memcpy(sys->delay_steps, original->delay_steps, lines * sizeof *sys->delay_steps);
-    return CFPC_OK;
+    const cfpc_status status = cfpc_system_make(sys, original->step_s, original->states, inputs,
+                                                original->outputs, original->lines);
+    if (status == CFPC_OK)
+        cfpci_place(sys, original, &(cfpc_system){0});
+    return status;
 }
