@@ -53,25 +53,29 @@ CFPC_WIDE void cfpci_dense_times_vector(bool transpose_a, int32_t m, int32_t n, 
 }
 
 // Both triangles in one pass: each entry below the diagonal also counts above it.
-CFPC_WIDE void cfpci_dense_symmetric_times_vector(int32_t n, const double *a, const double *given,
-                                                  double *result)
+static double row_and_column(int32_t n, double a, const double *restrict row,
+                             const double *restrict x, double *restrict out)
 {
-    const double *restrict x = given;
-    double *restrict out = result;
-    for (int32_t i = 0; i < n; i++) {
-        const double *restrict row = a + (size_t)i * (size_t)n;
-        double sum[LANES] = {0};
-        int32_t j = 0;
-        for (; j + LANES <= i; j += LANES)
-            for (int32_t k = 0; k < LANES; k++) {
-                sum[k] += row[j + k] * x[j + k];
-                out[j + k] += row[j + k] * x[i];
-            }
-        for (int32_t k = 0; j < i; j++, k++) {
-            sum[k] += row[j] * x[j];
-            out[j] += row[j] * x[i];
+    double sum[LANES] = {0};
+    int32_t j = 0;
+    for (; j + LANES <= n; j += LANES)
+        for (int32_t k = 0; k < LANES; k++) {
+            sum[k] += row[j + k] * x[j + k];
+            out[j + k] += row[j + k] * a;
         }
-        out[i] = (sum[0] + sum[2]) + (sum[1] + sum[3]) + row[i] * x[i];
+    for (int32_t k = 0; j < n; j++, k++) {
+        sum[k] += row[j] * x[j];
+        out[j] += row[j] * a;
+    }
+    return (sum[0] + sum[2]) + (sum[1] + sum[3]);
+}
+
+CFPC_WIDE void cfpci_dense_symmetric_times_vector(int32_t n, const double *a, const double *x,
+                                                  double *out)
+{
+    for (int32_t i = 0; i < n; i++) {
+        const double *row = a + (size_t)i * (size_t)n;
+        out[i] = row_and_column(i, x[i], row, x, out) + row[i] * x[i];
     }
 }
 
