@@ -14,15 +14,16 @@
 #include "math/elementary.h"
 #include "math/order.h"
 
-// Both tables hold columns as rows: Uᵀ (n x m) and Vᵀ (n x n), padded by zeros.
+// Both tables hold columns as rows: Uᵀ (n x m) and Vᵀ (n x n), padded by zeros. All arrays are one
+// allocation, which starts at d.
 typedef struct svd {
-    int32_t m, n;  // m >= n
-    double *d;     // diagonal of B, then the singular values; all are one allocation (n)
-    double *e;     // above it                                                        (n)
-    double *f, *g; // factors of the reflections, left and right                      (n) each
-    double *w;     //                                                                 (n)
+    int32_t m, n;         // m >= n
+    double *d;            // diagonal of B, then the singular values        (n)
+    double *e;            // above it                                       (n)
+    double *f, *g;        // factors of the reflections, left and right     (n) each
+    double *w;            //                                                (n)
     cfpci_rotated ut, vt; //
-    double *a;            // room for a matrix                                               (m x n)
+    double *a;            // room for a matrix                              (m x n)
 } svd;
 
 static bool svd_make(svd *made, int32_t m, int32_t n)

@@ -6,12 +6,13 @@
 
 #include "cfpc/system.h"
 
+// Counts, places and heads are one allocation, and so are values, state, result and slots.
 typedef struct cfpci_filter {
     const cfpc_system *sys;
     size_t columns;        // signals
-    int32_t *counts;       // entries of each row that are not zero; with places and heads (rows)
+    int32_t *counts;       // entries of each row that are not zero    (rows)
     int32_t *places;       // their columns, row by row                (entries)
-    double *values;        // their values, row by row; with all numbers that follow (entries)
+    double *values;        // their values, row by row                 (entries)
     double *state;         // s                                        (states x columns)
     double *result;        // [s⁺; y; z]                               (rows x columns)
     double *slots;         // all lines, one after the other           (sum of delays x columns)

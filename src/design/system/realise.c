@@ -33,33 +33,24 @@ typedef struct limits {
 
 // ---- the response ----------------------------------------------------------------------------
 
-static double realise_largest(int32_t steps, const double *response)
-{
-    double most = 0;
-    for (int32_t n = 0; n < steps; n++)
-        most = cfpci_max(most, fabs(response[n]));
-    return most;
-}
-
-static cfpc_status realise_check(double step_s, int32_t steps, const double *response, limits limit)
+// Checks what all are given, and counts the steps before the response starts: those in which it is
+// at most `nothing`.
+static cfpc_status realise_check(double step_s, int32_t steps, const double *response, limits limit,
+                                 int32_t *dead, double *nothing)
 {
     if (steps < 1 || limit.max_states < 0)
         return CFPC_BAD_SIZE;
-    if (!(step_s > 0) || !isfinite(step_s) || !(limit.tolerance >= 0 && limit.tolerance < 1))
+    if (!(step_s > 0) || !isfinite(step_s) || !(limit.tolerance >= 0 && limit.tolerance < 1) ||
+        !cfpci_are_finite((size_t)steps, response))
         return CFPC_BAD_VALUE;
-    return cfpci_are_finite((size_t)steps, response) && realise_largest(steps, response) > 0
-               ? CFPC_OK
-               : CFPC_BAD_VALUE;
-}
-
-// Steps before the response starts.
-static int32_t dead_time(double tolerance, int32_t steps, const double *response)
-{
-    const double nothing = tolerance * realise_largest(steps, response);
-    int32_t n = 0;
-    while (n + 1 < steps && fabs(response[n]) <= nothing)
-        n++;
-    return n;
+    double most = 0;
+    for (int32_t n = 0; n < steps; n++)
+        most = cfpci_max(most, fabs(response[n]));
+    *nothing = limit.tolerance * most;
+    *dead = 0;
+    while (*dead + 1 < steps && fabs(response[*dead]) <= *nothing)
+        ++*dead;
+    return most > 0 ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
 // ---- Ho and Kalman ---------------------------------------------------------------------------
@@ -165,10 +156,11 @@ cfpc_status cfpc_realise(cfpc_system *sys, double step_s, int32_t steps, const d
 {
     *sys = (cfpc_system){0};
     const limits limit = {.tolerance = tolerance, .max_states = max_states};
-    cfpc_status status = realise_check(step_s, steps, response, limit);
+    int32_t dead;
+    double nothing;
+    cfpc_status status = realise_check(step_s, steps, response, limit, &dead, &nothing);
     if (status != CFPC_OK)
         return status;
-    const int32_t dead = dead_time(tolerance, steps, response);
     cfpc_system states;
     status = realise_states(&states, step_s, steps - dead, response + dead, limit);
     if (status == CFPC_OK)
@@ -219,12 +211,14 @@ cfpc_status cfpc_realise_loop(cfpc_system *sys, double step_s, int32_t steps,
 {
     *sys = (cfpc_system){0};
     const limits limit = {.tolerance = tolerance, .max_states = max_states};
-    cfpc_status status = realise_check(step_s, steps, response, limit);
+    int32_t dead;
+    double nothing;
+    cfpc_status status = realise_check(step_s, steps, response, limit, &dead, &nothing);
     if (status != CFPC_OK)
         return status;
     if (measurement_delay_steps < 0)
         return CFPC_BAD_DELAY;
-    const int32_t dead = dead_time(tolerance, steps, response), used = 2 * MAX_ROWS + 1;
+    const int32_t used = 2 * MAX_ROWS + 1;
     const int32_t count = steps - dead < used ? steps - dead : used;
     if (dead == 0 && measurement_delay_steps == 0)
         return CFPC_ALGEBRAIC_LOOP;
@@ -255,11 +249,12 @@ cfpc_status cfpc_fir(cfpc_system *sys, double step_s, int32_t steps, const doubl
                      double tolerance)
 {
     *sys = (cfpc_system){0};
-    cfpc_status status = realise_check(step_s, steps, response, (limits){.tolerance = tolerance});
+    const limits limit = {.tolerance = tolerance};
+    int32_t dead;
+    double nothing;
+    cfpc_status status = realise_check(step_s, steps, response, limit, &dead, &nothing);
     if (status != CFPC_OK)
         return status;
-    const int32_t dead = dead_time(tolerance, steps, response);
-    const double nothing = tolerance * realise_largest(steps, response);
     while (fabs(response[steps - 1]) <= nothing)
         steps--;
     const int32_t taps = steps - dead, at_once = dead == 0;
