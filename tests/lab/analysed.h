@@ -6,7 +6,7 @@
 #include "random_spec.h"
 
 #include "analyse/analyse.h"
-#include "analyse/analyse_learning.h"
+#include "analyse/pieces.h"
 
 // Whether a verdict is this one.
 #define assert_verdict(it, verdict) assert_string_equal(lab_verdict(&(it)->learning), (verdict))

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyse/advise.h"
+#include "analyse/pieces.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analyse/advise_band.h"
-#include "analyse/learner.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "plant/paths.h"
@@ -120,28 +118,18 @@ static double bound_of(const lab_learning_analysis *learning)
 
 // The adjoint form learns on line from inputs of a horizon ago, which costs rate: it should be good
 // for more than half the rate that traces have. Both must be known.
-static bool is_late(double adjoint, double traces)
-{
-    return traces > 0 && adjoint <= traces / 2;
-}
-
-static bool advise_is_in_time(double adjoint, double traces)
-{
-    return traces > 0 && adjoint > traces / 2;
-}
-
 static bool advise_traces(lab_analysis *analysis)
 {
     const lab_form_analysis *traces = other_form(analysis, LAB_BY_TRACES);
-    const double most = bound_of(&analysis->learning);
+    const double adjoint = bound_of(&analysis->learning);
+    const double most = traces ? bound_of(&traces->learning) : NAN;
     if (analysis->spec->learning.mode != LAB_ONLINE || !traces ||
-        !analysis->forms[LAB_BY_ADJOINT].is_used || !is_late(most, bound_of(&traces->learning)))
+        !analysis->forms[LAB_BY_ADJOINT].is_used || !(most > 0 && adjoint <= most / 2))
         return false;
     SAY(analysis,
         "Use `learning: {form: traces}`: in adjoint form each input is learned %.4g ms late, and "
         "it converges below a rate of %.3g, by traces below %.3g.",
-        analysis->forms[LAB_BY_ADJOINT].horizon * analysis->spec->step_ms, most,
-        bound_of(&traces->learning));
+        analysis->forms[LAB_BY_ADJOINT].horizon * analysis->spec->step_ms, adjoint, most);
     return true;
 }
 
@@ -150,9 +138,10 @@ static const char *offer_adjoint(const lab_analysis *analysis, char *text, size_
 {
     const lab_form_analysis *adjoint = other_form(analysis, LAB_BY_ADJOINT);
     const bool filtered = analysis->forms && analysis->forms[LAB_BY_FILTER].is_used;
+    const double traces = bound_of(&analysis->learning);
     text[0] = '\0';
     if (!adjoint || filtered || analysis->spec->learning.mode != LAB_ONLINE ||
-        !advise_is_in_time(bound_of(&adjoint->learning), bound_of(&analysis->learning)) ||
+        !(traces > 0 && bound_of(&adjoint->learning) > traces / 2) ||
         !(adjoint->synapse_bytes < analysis->forms[LAB_BY_TRACES].synapse_bytes))
         return text;
     snprintf(text, size,
@@ -180,23 +169,24 @@ static double faster_rate(const lab_analysis *analysis, int *trials)
 // no more than this one would at the best rate that was tried.
 static bool advise_whitened(lab_analysis *analysis)
 {
-    const lab_form_analysis *whitened = other_form(analysis, LAB_BY_FILTER);
-    const lab_learning_analysis *l = &analysis->learning;
+    const lab_form_analysis *other = other_form(analysis, LAB_BY_FILTER);
+    const lab_learning_analysis *l = &analysis->learning,
+                                *whitened = other ? &other->learning : NULL;
     const int trials = l->trials_to_5pc > 0 ? l->trials_to_5pc : l->horizon;
     int best;
     char now[32];
     faster_rate(analysis, &best);
-    if (!whitened || whitened->learning.reason || whitened->learning.trials_to_5pc == 0 ||
-        2 * whitened->learning.trials_to_5pc > trials || whitened->learning.trials_to_5pc > best ||
-        whitened->learning.certificate.verdict != CFPC_MONOTONE ||
-        !whitened->learning.certificate.asymptote_decided ||
-        !(whitened->learning.certificate.asymptote <= 1.05 * l->optimum))
+    if (!whitened || whitened->reason || whitened->trials_to_5pc == 0 ||
+        2 * whitened->trials_to_5pc > trials || whitened->trials_to_5pc > best ||
+        whitened->certificate.verdict != CFPC_MONOTONE ||
+        !whitened->certificate.asymptote_decided ||
+        !(whitened->certificate.asymptote <= 1.05 * l->optimum))
         return false;
     snprintf(now, sizeof now, l->trials_to_5pc > 0 ? "%d" : "more than %d", trials);
     SAY(analysis,
         "Use `trace: whitened`: it needs %d trials instead of %s to within 5 %% of the optimum, "
         "and converges to an rRMSE of %.4g.",
-        whitened->learning.trials_to_5pc, now, whitened->learning.certificate.asymptote);
+        whitened->trials_to_5pc, now, whitened->certificate.asymptote);
     return true;
 }
 
@@ -204,18 +194,14 @@ static bool advise_whitened(lab_analysis *analysis)
 
 static void advise_unstable(lab_analysis *analysis)
 {
-    const lab_number_text pole = lab_beside_one(analysis->loop.radius);
-    if (lab_is_identified(analysis->spec, false))
-        SAY(analysis,
-            "The identified loop is not stable (largest pole %s), so it is no loop that was "
-            "logged: identify it again from a longer log or with a stronger probe (cfpc excite), "
-            "or with another --order.",
-            pole.text);
-    else
-        SAY(analysis,
-            "The loop alone is not stable (largest pole %s): lower the controller gain or shorten "
-            "the delays first.",
-            pole.text);
+    SAY(analysis,
+        lab_is_identified(analysis->spec, false)
+            ? "The identified loop is not stable (largest pole %s), so it is no loop that was "
+              "logged: identify it again from a longer log or with a stronger probe (cfpc excite), "
+              "or with another --order."
+            : "The loop alone is not stable (largest pole %s): lower the controller gain or "
+              "shorten the delays first.",
+        lab_beside_one(analysis->loop.radius).text);
 }
 
 static const char *guard_word(const lab_analysis *analysis)
@@ -225,12 +211,27 @@ static const char *guard_word(const lab_analysis *analysis)
 
 static void advise_not_applicable(lab_analysis *analysis, const lab_setup *setup)
 {
-    const char *reason = analysis->learning.reason;
+    static const struct {
+        const char *reason, *advice;
+    } of[] = {{"angle",
+               "The forward model holds at any angle, but there is no map from trial to trial; "
+               "the rates are those of a loop that turns as its reference says; "},
+              {"noise, and the measurement is rounded",
+               "Certify the mean, without noise and rounding (--set loop.noise={} --set "
+               "loop.measurement_step=0), and "},
+              {"noise", "Certify the mean, without noise (--set loop.noise={}), and "},
+              {"rounded", "Certify it without rounding (--set loop.measurement_step=0), and "},
+              {"saturate", "Certify the loop without limits (--set loop.saturation={}), and "},
+              {"output has limits", "Certify the loop without limits (--set loop.output={}), and "},
+              {"repetitions", "Trials that do not repeat have no map from one to the next; "}};
+    const char *reason = analysis->learning.reason, *advice = NULL;
     const double online = analysis->learning.online_rate_max;
     char bound[224] = "", adjoint[128];
     if (isfinite(online) && analysis->spec->learning.mode == LAB_ONLINE)
         snprintf(bound, sizeof bound, " Keep the rate below %.3g, where the mean converges%s.",
                  online, offer_adjoint(analysis, adjoint, sizeof adjoint));
+    for (size_t i = 0; !advice && i < sizeof of / sizeof of[0]; i++)
+        advice = strstr(reason, of[i].reason) ? of[i].advice : NULL;
     if (analysis->loop.hears_loop)
         SAY(analysis, "The weights are part of the loop: with %s its largest pole is %s, %s; %s.",
             analysis->loop.weights, lab_beside_one(analysis->loop.radius_with_cell).text,
@@ -239,38 +240,15 @@ static void advise_not_applicable(lab_analysis *analysis, const lab_setup *setup
     else if (setup->rig.spec->phases.count > 1)
         SAY(analysis,
             "Certify one phase at a time: --set phases=[] with that phase's settings as --set.");
-    else if (strstr(reason, "angle"))
-        SAY(analysis,
-            "The forward model holds at any angle, but there is no map from trial to trial; the "
-            "rates are those of a loop that turns as its reference says; %s.%s",
-            guard_word(analysis), bound);
-    else if (strstr(reason, "noise") && strstr(reason, "rounded"))
-        SAY(analysis,
-            "Certify the mean, without noise and rounding (--set loop.noise={} --set "
-            "loop.measurement_step=0), and %s.%s",
-            guard_word(analysis), bound);
     else if (lab_has_noisy_teacher(analysis->spec) && strstr(reason, "teaching"))
         SAY(analysis, "Certify the mean, without %s=0), and %s.%s",
             lab_has_spikes(analysis->spec) ? "spikes (--set teach.spikes.rate_hz"
                                            : "noise (--set teach.noise",
             guard_word(analysis), bound);
-    else if (strstr(reason, "noise"))
-        SAY(analysis, "Certify the mean, without noise (--set loop.noise={}), and %s.%s",
-            guard_word(analysis), bound);
-    else if (strstr(reason, "rounded"))
-        SAY(analysis, "Certify it without rounding (--set loop.measurement_step=0), and %s.%s",
-            guard_word(analysis), bound);
-    else if (strstr(reason, "saturate"))
-        SAY(analysis, "Certify the loop without limits (--set loop.saturation={}), and %s.",
-            guard_word(analysis));
-    else if (strstr(reason, "output has limits"))
-        SAY(analysis, "Certify the loop without limits (--set loop.output={}), and %s.",
-            guard_word(analysis));
     else if (strstr(reason, "repetitions") && advise_traces(analysis))
         return;
-    else if (strstr(reason, "repetitions"))
-        SAY(analysis, "Trials that do not repeat have no map from one to the next; %s.%s",
-            guard_word(analysis), bound);
+    else if (advice)
+        SAY(analysis, "%s%s.%s", advice, guard_word(analysis), bound);
     else if (setup->rig.spec->learning.frozen)
         SAY(analysis, "Learning is frozen; --set learning.frozen=no turns it on.");
     else
@@ -442,64 +420,57 @@ static lab_outcome advise_swinging(lab_analysis *analysis, const lab_setup *setu
     return outcome;
 }
 
-// The first few of a list of bases, as "x_3, x_17 and 2 more".
-static void list_bases(char *text, size_t size, const int *bases, int count)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int i = 0; i < count && i < 5 && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%sx_%d", i ? ", " : "", bases[i] + 1);
-    if (count > 5 && used < size)
-        snprintf(text + used, size - used, " and %d more", count - 5);
-}
-
 // Why it ends above the optimum, or above the reactive error, when no trace would do better.
 static void say_why_worse(lab_analysis *analysis, const lab_setup *setup, const char *because)
 {
-    const lab_learning_analysis *l = &analysis->learning;
     const cfpc_rule *rule = &setup->rule[analysis->spec->main_rule].rule;
+    const lab_trace_kind trace = lab_rules(setup->rig.spec)[analysis->spec->main_rule].trace;
     if (setup->rig.spec->teach.signal == LAB_TEACH_COMMAND)
         SAY(analysis, "%s: the command teaches, not the error (`teach: {signal: error}`).",
             because);
     else if (rule->leak > 0 || rule->output_penalty > 0)
         SAY(analysis, "%s: its %s keeps it there.", because,
             rule->leak > 0 ? "leak" : "penalty on o (`output_penalty`)");
-    else if (l->certificate.asymptote > 0.999)
+    else if (analysis->learning.certificate.asymptote > 0.999)
         SAY(analysis,
             "%s: no teaching signal arrives within a trial; shorten the delays or lengthen the "
             "trial.",
             because);
-    else if (lab_is_filtered(lab_rules(setup->rig.spec)[analysis->spec->main_rule].trace))
+    else if (lab_is_filtered(trace))
         SAY(analysis,
             "%s: a %s trace weights the error by frequency; a larger `whitening_rho` ends "
             "nearer to the optimum, but learns more slowly where the loop is weak.",
-            because,
-            lab_name_of_trace(lab_rules(setup->rig.spec)[analysis->spec->main_rule].trace));
+            because, lab_name_of_trace(trace));
     else
         SAY(analysis,
             "%s: the rest lies in directions too weak to be learned (condition of H %.2g); use "
             "fewer bases, or bases that overlap less.",
-            because, l->condition);
+            because, analysis->learning.condition);
 }
 
-// Whether bases can be left out: `identity` has one for every step, and makes any other redundant.
-static bool can_drop(const lab_setup *setup)
-{
-    for (int i = 0; i < setup->rig.spec->basis.count; i++)
-        if (lab_banks(setup->rig.spec)[i].kind == LAB_IDENTITY)
-            return false;
-    return true;
-}
-
-static void say_bases(lab_analysis *analysis)
+// Bases that can be left out, the first few by name, if any can: `identity` has one for every step,
+// and makes any other redundant.
+static bool advise_bases(lab_analysis *analysis, const lab_setup *setup)
 {
     const lab_learning_analysis *l = &analysis->learning;
     const bool idle = l->idle_count > 0;
-    char bases[96];
-    list_bases(bases, sizeof bases, idle ? l->idle : l->redundant,
-               idle ? l->idle_count : l->redundant_count);
-    SAY(analysis, "Run it, and drop bases %s, %s.", bases,
+    const int *bases = idle ? l->idle : l->redundant;
+    const int count = idle ? l->idle_count : l->redundant_count;
+    char text[96] = "";
+    size_t used = 0;
+    for (int i = 0; i < setup->rig.spec->basis.count; i++)
+        if (lab_banks(setup->rig.spec)[i].kind == LAB_IDENTITY)
+            return false;
+    if (!bases || count <= 0)
+        return false;
+    for (int i = 0; i < count && i < 5 && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%sx_%d", i ? ", " : "",
+                                 bases[i] + 1);
+    if (count > 5 && used < sizeof text)
+        snprintf(text + used, sizeof text - used, " and %d more", count - 5);
+    SAY(analysis, "Run it, and drop bases %s, %s.", text,
         idle ? "which have no effect within a trial" : "which are redundant");
+    return true;
 }
 
 // The verdict is about the weights: where something else teaches than the error, or another trace
@@ -507,16 +478,6 @@ static void say_bases(lab_analysis *analysis)
 static bool error_rises(const lab_learning_analysis *l)
 {
     return l->peak > LAB_ERROR_RISES;
-}
-
-static void say_rises(lab_analysis *analysis)
-{
-    const lab_learning_analysis *l = &analysis->learning;
-    SAY(analysis,
-        "The weights come nearer to where they end in every trial, but the error does not fall "
-        "with them: it peaks at %.4g times the reactive error at trial %d before it comes down to "
-        "%.4g.",
-        l->peak, l->peak_trial, l->certificate.asymptote);
 }
 
 static void say_slow(lab_analysis *analysis)
@@ -537,38 +498,50 @@ static void say_slow(lab_analysis *analysis)
         can ? ", or use `update: preconditioned`" : "");
 }
 
+// Where it ends above the optimum, or above the reactive error.
+static lab_outcome advise_ends_high(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
+{
+    const lab_learning_analysis *l = &analysis->learning;
+    const double ends = l->certificate.asymptote;
+    char because[192];
+    if (error_rises(l) && ends <= 1.001)
+        snprintf(because, sizeof because,
+                 "The weights converge monotonically, but not the error: it peaks at %.4g times "
+                 "the reactive error at trial %d and ends at %.4g (the optimum is %.4g)",
+                 l->peak, l->peak_trial, ends, l->optimum);
+    else
+        snprintf(because, sizeof because,
+                 ends > 1.001   ? "Do not run it: it converges, but to %.4g times the reactive "
+                                  "error (the optimum is %.4g)"
+                 : ends > 0.999 ? "It learns nothing (rRMSE %.4g; the optimum is %.4g)"
+                                : "It is safe, but converges to an rRMSE of %.4g; the optimum is "
+                                  "%.4g",
+                 ends, l->optimum);
+    lab_outcome outcome = advise_reference(analysis, setup, because, why);
+    if (outcome == LAB_DONE && !*analysis->advice.text)
+        outcome = advise_trace(analysis, setup, because, why);
+    if (outcome == LAB_DONE && !*analysis->advice.text && !advise_whitened(analysis))
+        say_why_worse(analysis, setup, because);
+    return outcome;
+}
+
 static lab_outcome advise_safe(lab_analysis *analysis, const lab_setup *setup, lab_why *why)
 {
     const lab_learning_analysis *l = &analysis->learning;
     const cfpc_certificate *c = &l->certificate;
-    char because[192], adjoint[128];
-    if (c->asymptote > 1.05 * l->optimum && c->asymptote - l->optimum > 1e-6) {
-        if (error_rises(l) && c->asymptote <= 1.001)
-            snprintf(because, sizeof because,
-                     "The weights converge monotonically, but not the error: it peaks at %.4g "
-                     "times the reactive error at trial %d and ends at %.4g (the optimum is %.4g)",
-                     l->peak, l->peak_trial, c->asymptote, l->optimum);
-        else
-            snprintf(because, sizeof because,
-                     c->asymptote > 1.001 ? "Do not run it: it converges, but to %.4g times the "
-                                            "reactive error (the optimum is %.4g)"
-                     : c->asymptote > 0.999
-                         ? "It learns nothing (rRMSE %.4g; the optimum is %.4g)"
-                         : "It is safe, but converges to an rRMSE of %.4g; the optimum is %.4g",
-                     c->asymptote, l->optimum);
-        lab_outcome outcome = advise_reference(analysis, setup, because, why);
-        if (outcome == LAB_DONE && !*analysis->advice.text)
-            outcome = advise_trace(analysis, setup, because, why);
-        if (outcome == LAB_DONE && !*analysis->advice.text && !advise_whitened(analysis))
-            say_why_worse(analysis, setup, because);
-        return outcome;
-    }
+    char adjoint[128];
+    if (c->asymptote > 1.05 * l->optimum && c->asymptote - l->optimum > 1e-6)
+        return advise_ends_high(analysis, setup, why);
     if (advise_traces(analysis) || advise_whitened(analysis))
         return LAB_DONE;
     if (error_rises(l))
-        say_rises(analysis);
-    else if ((l->idle_count > 0 || (l->redundant && l->redundant_count > 0)) && can_drop(setup))
-        say_bases(analysis);
+        SAY(analysis,
+            "The weights come nearer to where they end in every trial, but the error does not fall "
+            "with them: it peaks at %.4g times the reactive error at trial %d before it comes down "
+            "to %.4g.",
+            l->peak, l->peak_trial, c->asymptote);
+    else if (advise_bases(analysis, setup))
+        return LAB_DONE;
     else if (l->trials_to_5pc == 0 || l->trials_to_5pc > l->trials)
         say_slow(analysis);
     else
@@ -577,19 +550,14 @@ static lab_outcome advise_safe(lab_analysis *analysis, const lab_setup *setup, l
     return LAB_DONE;
 }
 
-// Whether more than 1e12 trials are needed because the rate is a hundred times too low.
-static bool is_too_slow(const lab_learning_analysis *l)
-{
-    return l->certificate.verdict_decided && l->certificate.verdict == CFPC_MONOTONE &&
-           100 * l->rate < good_rate(&l->certificate);
-}
-
 static void advise_undecided(lab_analysis *analysis)
 {
-    const bool verdict = analysis->learning.certificate.verdict_decided;
-    if (is_too_slow(&analysis->learning)) {
+    const lab_learning_analysis *l = &analysis->learning;
+    const bool verdict = l->certificate.verdict_decided;
+    if (verdict && l->certificate.verdict == CFPC_MONOTONE &&
+        100 * l->rate < good_rate(&l->certificate)) { // it is a hundred times too low
         SAY(analysis, "Use a rate of %.3g: at %.3g not even 1e12 trials converge.",
-            good_rate(&analysis->learning.certificate), analysis->learning.rate);
+            good_rate(&l->certificate), l->rate);
         return;
     }
     SAY(analysis,
@@ -597,8 +565,7 @@ static void advise_undecided(lab_analysis *analysis)
         "(condition of H %.2g): use fewer bases, bases that overlap less, or a leak, and analyse "
         "it again; %s.",
         verdict ? "The asymptote" : "Whether it converges",
-        verdict ? ", or to be learned in 1e12 trials" : "", analysis->learning.condition,
-        guard_word(analysis));
+        verdict ? ", or to be learned in 1e12 trials" : "", l->condition, guard_word(analysis));
 }
 
 static lab_outcome advise(lab_analysis *analysis, const lab_setup *setup, lab_why *why)

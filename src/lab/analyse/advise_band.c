@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyse/advise_band.h"
+#include "analyse/pieces.h"
 
 #include <math.h>
 #include <stdio.h>

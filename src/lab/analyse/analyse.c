@@ -3,35 +3,39 @@
 
 #include <math.h>
 
-#include "analyse/advise.h"
-#include "analyse/analyse_learning.h"
-#include "analyse/analyse_loop.h"
-#include "analyse/band.h"
-#include "analyse/forms.h"
-#include "analyse/tolerance.h"
+#include "analyse/pieces.h"
 #include "plant/through_cell.h"
 #include "run/run.h"
 #include "run/simulate.h"
 #include "spec/constants.h"
 #include "spec/model_doubt.h"
 
-// ---- the cell in the loop --------------------------------------------------------------------
+// ---- names -----------------------------------------------------------------------------------
 
-// Largest pole with these weights.
-static lab_outcome close_through_cell(lab_loop_analysis *analysis, const lab_setup *setup,
-                                      const double *weights, lab_why *why)
+const char *lab_verdict(const lab_learning_analysis *learning)
 {
-    lab_simulation simulation;
-    lab_outcome outcome = lab_simulation_make(&simulation, &setup->rig, why);
-    if (outcome == LAB_DONE)
-        outcome =
-            lab_from_status(why,
-                            lab_radius_with_cell(&analysis->radius_with_cell, &simulation.basis,
-                                                 &setup->rig.loop.from_o, weights),
-                            setup->rig.spec->file);
-    lab_simulation_free(&simulation);
-    return outcome;
+    static const char *const names[] = {"monotone", "eventual", "diverges"};
+    return learning->reason                         ? "not-applicable"
+           : !learning->certificate.verdict_decided ? "not-decided"
+                                                    : names[learning->certificate.verdict];
 }
+
+const char *lab_form_name(const lab_spec *spec, lab_form form)
+{
+    static const char *const names[] = {"traces", "adjoint", "whitened"};
+    const lab_rule_spec *rule = spec ? &lab_rules(spec)[spec->main_rule] : NULL;
+    return rule && form == LAB_BY_FILTER && lab_is_filtered(rule->trace)
+               ? lab_name_of_trace(rule->trace)
+               : names[form];
+}
+
+const char *lab_fate_name(lab_fate fate)
+{
+    static const char *const names[] = {"monotone", "eventual", "diverges", "loop unstable"};
+    return names[fate];
+}
+
+// ---- the cell in the loop --------------------------------------------------------------------
 
 // A run within a piece of the analysis: it may be stopped, and is no further for it.
 static bool within_piece(void *context, const char *what, int done, int total)
@@ -43,43 +47,36 @@ static bool within_piece(void *context, const char *what, int done, int total)
            pace->progress->tick(pace->progress->context, what, pace->done, pace->total);
 }
 
-// With the given weights, or those at the end of a run.
+// The largest pole with the given weights, or with those at the end of a run.
 static lab_outcome look_at_cell(lab_loop_analysis *analysis, const lab_plan *plan,
                                 const lab_setup *setup, const lab_analyse_options *options,
                                 lab_pace *pace, lab_why *why)
 {
     const lab_progress progress = {.tick = within_piece, .context = pace};
     const double *weights = options->weights;
+    lab_record record = {0};
+    lab_simulation simulation = {0};
     if (weights && options->weight_count != setup->bases)
         return lab_refuse(why, "%s: there are %d weights for the %d bases of %s",
                           options->weights_file, options->weight_count, setup->bases,
                           plan->spec->name);
-    if (weights) {
-        analysis->weights = "the weights given";
-        return close_through_cell(analysis, setup, weights, why);
-    }
-    lab_record record;
-    lab_outcome outcome = lab_run(&record, plan, 1, &progress, why);
-    analysis->weights = "the weights at the end of a run";
+    analysis->weights = weights ? "the weights given" : "the weights at the end of a run";
+    lab_outcome outcome = weights ? LAB_DONE : lab_run(&record, plan, 1, &progress, why);
     if (outcome == LAB_DONE)
-        outcome = close_through_cell(analysis, setup, record.rule[record.main_rule].weights, why);
+        outcome = lab_simulation_make(&simulation, &setup->rig, why);
+    if (outcome == LAB_DONE)
+        outcome = lab_from_status(
+            why,
+            lab_radius_with_cell(&analysis->radius_with_cell, &simulation.basis,
+                                 &setup->rig.loop.from_o,
+                                 weights ? weights : record.rule[record.main_rule].weights),
+            setup->rig.spec->file);
+    lab_simulation_free(&simulation);
     lab_record_free(&record);
     return outcome;
 }
 
 // ---- all of it -------------------------------------------------------------------------------
-
-static lab_outcome look_at_tolerance(lab_analysis *analysis, const lab_setup *setup, bool region,
-                                     lab_why *why)
-{
-    lab_learner learner;
-    lab_outcome outcome =
-        lab_learner_make(&learner, setup, &setup->rule[analysis->spec->main_rule], why);
-    if (outcome == LAB_DONE)
-        outcome = lab_tolerate(&analysis->tolerance, &analysis->arena, &learner, region, why);
-    lab_learner_free(&learner);
-    return outcome;
-}
 
 // What may take long ends with a tick.
 static lab_outcome ticked(lab_outcome outcome, lab_pace *pace, const char *what, lab_why *why)
@@ -90,20 +87,26 @@ static lab_outcome ticked(lab_outcome outcome, lab_pace *pace, const char *what,
 static lab_outcome analyse_stable(lab_analysis *analysis, const lab_plan *plan,
                                   const lab_analyse_options *options, lab_why *why)
 {
+    const int rule = plan->spec->main_rule;
     lab_setup setup;
     lab_pace pace = {.progress = options->progress, .total = 6};
-    lab_outcome outcome = lab_setup_make(&setup, plan, plan->spec->main_rule, 0, why);
+    lab_outcome outcome = lab_setup_make(&setup, plan, rule, 0, why);
     if (outcome == LAB_DONE)
         outcome = lab_setup_scale(&setup, 1, why);
     if (outcome == LAB_DONE)
-        outcome = lab_analyse_learning(&analysis->learning, &analysis->arena, &setup,
-                                       analysis->spec->main_rule, why);
+        outcome = lab_analyse_learning(&analysis->learning, &analysis->arena, &setup, rule, why);
     outcome = ticked(outcome, &pace, "learning", why);
     if (outcome == LAB_DONE)
         outcome = lab_compare_forms(analysis, &setup, why);
     outcome = ticked(outcome, &pace, "forms", why);
-    if (outcome == LAB_DONE && !analysis->learning.reason)
-        outcome = look_at_tolerance(analysis, &setup, options->region, why);
+    if (outcome == LAB_DONE && !analysis->learning.reason) {
+        lab_learner learner;
+        outcome = lab_learner_make(&learner, &setup, &setup.rule[rule], why);
+        if (outcome == LAB_DONE)
+            outcome = lab_tolerate(&analysis->tolerance, &analysis->arena, &learner,
+                                   options->region, why);
+        lab_learner_free(&learner);
+    }
     outcome = ticked(outcome, &pace, "tolerance", why);
     if (outcome == LAB_DONE)
         outcome = lab_analyse_band(&analysis->band, &analysis->arena, plan, &setup, why);
@@ -135,4 +138,10 @@ lab_outcome lab_analyse(lab_analysis *analysis, const lab_plan *plan,
                                                  .batch_rate_max = NAN,
                                                  .online_rate_max = NAN};
     return lab_advise(analysis, NULL, why);
+}
+
+void lab_analysis_free(lab_analysis *analysis)
+{
+    lab_arena_free(&analysis->arena);
+    *analysis = (lab_analysis){0};
 }

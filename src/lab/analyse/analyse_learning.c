@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyse/analyse_learning.h"
+#include "analyse/pieces.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyse/learner.h"
 #include "analyse/online_rate.h"
 #include "base/arrival.h"
 #include "math/order.h"
@@ -34,33 +33,6 @@ static void find_peak(const double *curve, int trials, double *peak, int *trial)
         }
 }
 
-static void choose_horizon(lab_learning_analysis *analysis, const cfpc_learning_map *map)
-{
-    const double affordable = HORIZON_WORK / (2.0 * map->bases * map->bases);
-    const int most = (int)cfpci_min(LONGEST_HORIZON, affordable);
-    analysis->horizon = analysis->trials > most ? analysis->trials : most;
-}
-
-static cfpc_status analyse_learning_predict(lab_learning_analysis *analysis, lab_arena *arena,
-                                            const cfpc_learning_map *map, double rate)
-{
-    double *curve = calloc((size_t)analysis->horizon, sizeof *curve);
-    analysis->curve = lab_take(arena, (size_t)analysis->trials, sizeof *analysis->curve);
-    if (!curve || !analysis->curve) {
-        free(curve);
-        return CFPC_NO_MEMORY;
-    }
-    const cfpc_status status = cfpc_predict(map, rate, analysis->horizon, curve, NULL);
-    if (status == CFPC_OK) {
-        memcpy(analysis->curve, curve, (size_t)analysis->trials * sizeof *curve);
-        find_peak(curve, analysis->trials, &analysis->peak, &analysis->peak_trial);
-        find_peak(curve, analysis->horizon, &analysis->horizon_peak, &analysis->horizon_peak_trial);
-        analysis->trials_to_5pc = lab_trials_to_5pc(curve, analysis->horizon, analysis->optimum);
-    }
-    free(curve);
-    return status;
-}
-
 // How many trials a rate needs to 5 % of the optimum: most need few. curve: (horizon)
 static cfpc_status count_trials(const lab_learning_analysis *analysis, const cfpc_learning_map *map,
                                 double rate, double *curve, int *needed)
@@ -75,26 +47,33 @@ static cfpc_status count_trials(const lab_learning_analysis *analysis, const cfp
     return status;
 }
 
-// In brief, that is all.
-static cfpc_status predict_briefly(lab_learning_analysis *analysis, const cfpc_learning_map *map,
-                                   double rate)
-{
-    double *curve = calloc((size_t)analysis->horizon, sizeof *curve);
-    const cfpc_status status =
-        curve ? count_trials(analysis, map, rate, curve, &analysis->trials_to_5pc) : CFPC_NO_MEMORY;
-    free(curve);
-    return status;
-}
-
-// How many trials other rates would need, of those that are monotone.
-static cfpc_status analyse_learning_try_rates(lab_learning_analysis *analysis,
-                                              const cfpc_learning_map *map)
+// The curve from trial to trial, and how many trials other rates would need, of those that are
+// monotone. In brief only how many this rate needs.
+static cfpc_status analyse_learning_predict(lab_learning_analysis *analysis, lab_arena *arena,
+                                            const cfpc_learning_map *map, double rate, bool brief)
 {
     static const double shares[LAB_RATES_TRIED] = {0.25, 0.5, 0.7, 0.85, 0.95};
+    const double affordable = HORIZON_WORK / (2.0 * map->bases * map->bases);
     const double most = analysis->certificate.rate_max_monotone;
+    const int longest = (int)cfpci_min(LONGEST_HORIZON, affordable);
+    analysis->horizon = analysis->trials > longest ? analysis->trials : longest;
     double *curve = calloc((size_t)analysis->horizon, sizeof *curve);
     cfpc_status status = curve ? CFPC_OK : CFPC_NO_MEMORY;
-    for (int i = 0; status == CFPC_OK && i < LAB_RATES_TRIED && most > 0 && isfinite(most); i++) {
+    if (curve && brief)
+        status = count_trials(analysis, map, rate, curve, &analysis->trials_to_5pc);
+    if (curve && !brief) {
+        analysis->curve = lab_take(arena, (size_t)analysis->trials, sizeof *analysis->curve);
+        status = analysis->curve ? cfpc_predict(map, rate, analysis->horizon, curve, NULL)
+                                 : CFPC_NO_MEMORY;
+    }
+    if (status == CFPC_OK && !brief) {
+        memcpy(analysis->curve, curve, (size_t)analysis->trials * sizeof *curve);
+        find_peak(curve, analysis->trials, &analysis->peak, &analysis->peak_trial);
+        find_peak(curve, analysis->horizon, &analysis->horizon_peak, &analysis->horizon_peak_trial);
+        analysis->trials_to_5pc = lab_trials_to_5pc(curve, analysis->horizon, analysis->optimum);
+    }
+    const int tried = map->online || brief || !(most > 0) || !isfinite(most) ? 0 : LAB_RATES_TRIED;
+    for (int i = 0; status == CFPC_OK && i < tried; i++) {
         analysis->tried_rate[i] = shares[i] * most;
         status =
             count_trials(analysis, map, analysis->tried_rate[i], curve, &analysis->tried_trials[i]);
@@ -114,40 +93,31 @@ static int analyse_learning_list(int bases, const bool *is, int *listed)
     return count;
 }
 
-// Sorts out the bases without an effect, and those whose effect is a sum of others'.
-static lab_outcome find_useless(lab_learning_analysis *analysis, lab_arena *arena,
-                                const cfpc_problem *problem, const char *file, lab_why *why)
+// How many count, and which have no effect, or one that is a sum of others'.
+static lab_outcome look_at_bases(lab_learning_analysis *analysis, lab_arena *arena,
+                                 const lab_setup *setup, lab_why *why)
 {
-    const int bases = problem->bases;
+    const cfpc_problem *problem = setup->nonlinear ? lab_believed_problem(setup) : &setup->problem;
+    const int bases = analysis->bases = problem->bases;
+    analysis->rank = problem->rank;
+    analysis->rank_cut = problem->rank_cut;
+    analysis->optimum_known = problem->optimum_known;
+    analysis->condition = problem->rank > 0 ? problem->s[0] / problem->s[problem->rank - 1] : NAN;
     bool *is = calloc((size_t)bases, sizeof *is);
     analysis->idle = lab_take(arena, (size_t)bases, sizeof *analysis->idle);
-    if (!is || !analysis->idle || cfpc_problem_idle(problem, is) != CFPC_OK) {
+    if (bases <= MAX_COMPARED)
+        analysis->redundant = lab_take(arena, (size_t)bases, sizeof *analysis->redundant);
+    if (!is || arena->failed || cfpc_problem_idle(problem, is) != CFPC_OK) {
         free(is);
         return lab_no_memory(why, NULL);
     }
     analysis->idle_count = analyse_learning_list(bases, is, analysis->idle);
     analysis->redundant_count = bases - problem->rank - analysis->idle_count;
-    cfpc_status status = CFPC_OK;
-    if (bases <= MAX_COMPARED) {
-        analysis->redundant = lab_take(arena, (size_t)bases, sizeof *analysis->redundant);
-        status = analysis->redundant ? cfpc_problem_redundant(problem, is) : CFPC_NO_MEMORY;
-    }
+    const cfpc_status status = analysis->redundant ? cfpc_problem_redundant(problem, is) : CFPC_OK;
     if (status == CFPC_OK && analysis->redundant)
         analyse_learning_list(bases, is, analysis->redundant);
     free(is);
-    return lab_from_status(why, status, file);
-}
-
-static lab_outcome look_at_bases(lab_learning_analysis *analysis, lab_arena *arena,
-                                 const lab_setup *setup, lab_why *why)
-{
-    const cfpc_problem *problem = setup->nonlinear ? lab_believed_problem(setup) : &setup->problem;
-    analysis->bases = problem->bases;
-    analysis->rank = problem->rank;
-    analysis->rank_cut = problem->rank_cut;
-    analysis->optimum_known = problem->optimum_known;
-    analysis->condition = problem->rank > 0 ? problem->s[0] / problem->s[problem->rank - 1] : NAN;
-    return find_useless(analysis, arena, problem, setup->rig.spec->file, why);
+    return lab_from_status(why, status, setup->rig.spec->file);
 }
 
 // ---- the rates -------------------------------------------------------------------------------
@@ -214,17 +184,6 @@ static cfpc_status find_online_monotone(cfpc_certificate *certificate, lab_learn
 
 // ---- all of it -------------------------------------------------------------------------------
 
-// By running the spec.
-static lab_outcome run_for_rate(lab_learning_analysis *analysis, const lab_learner *learner,
-                                double near, lab_why *why)
-{
-    analysis->rate_by_running = true;
-    return near > 0 ? lab_online_rate_near(&analysis->online_rate_max, learner->setup,
-                                           learner->rule, near, why)
-                    : lab_online_rate_max(&analysis->online_rate_max, learner->setup, learner->rule,
-                                          why);
-}
-
 // Both bounds; where a trial has no map, the online one is found by running. In brief (near > 0):
 // not the online one in batch.
 static lab_outcome analyse_learning_find_rates(lab_learning_analysis *analysis,
@@ -234,75 +193,56 @@ static lab_outcome analyse_learning_find_rates(lab_learning_analysis *analysis,
     const lab_setup *setup = learner->setup;
     const bool repeats = !analysis->reason || lab_mean_is_affine(setup, learner->rule);
     const bool online = setup->rig.spec->learning.mode == LAB_ONLINE, brief = near > 0;
+    double *found = &analysis->online_rate_max;
     if (analysis->reason && !repeats && !lab_mean_is_linear(setup, learner->rule))
         return LAB_DONE;
     cfpc_status status = brief && !repeats ? CFPC_OK : find_batch_rate(analysis, learner);
     if (status == CFPC_OK && repeats && (online || !brief))
         status = find_online_rate(analysis, learner);
-    if (status == CFPC_OK && !repeats)
-        return run_for_rate(analysis, learner, near, why);
-    return lab_from_status(why, status, setup->rig.spec->file);
+    if (status != CFPC_OK || repeats)
+        return lab_from_status(why, status, setup->rig.spec->file);
+    analysis->rate_by_running = true;
+    return brief ? lab_online_rate_near(found, setup, learner->rule, near, why)
+                 : lab_online_rate_max(found, setup, learner->rule, why);
 }
 
-// The certificate with another limit for faint directions.
-static cfpc_status certify_faint(cfpc_certificate *certificate, const lab_learner *learner,
-                                 const cfpc_learning_map *map, double faint)
-{
-    cfpc_learning_map other, made = {0};
-    lab_learner moved = *learner;
-    moved.lesson.faint = faint;
-    if (cfpc_learning_map_faint(&other, map, faint))
-        return cfpc_certify(certificate, &other, lab_learner_rate(learner));
-    cfpc_status status = lab_learner_map(&made, &moved, NULL);
-    if (status == CFPC_OK)
-        status = cfpc_certify(certificate, &made, lab_learner_rate(learner));
-    cfpc_learning_map_free(&made);
-    return status;
-}
-
-// Certifies again with other limits, to find out what depends on them.
+// Certifies again with other limits for faint directions, to find out what depends on them.
 static cfpc_status doubt(lab_learning_analysis *analysis, const lab_learner *learner,
                          const cfpc_learning_map *map)
 {
     static const double lines[] = {CFPC_FAINT_LESS, CFPC_FAINT_MORE};
     cfpc_status status = CFPC_OK;
     for (int k = 0; status == CFPC_OK && k < 2; k++) {
+        cfpc_learning_map seen, made = {0};
         cfpc_certificate other;
-        status = certify_faint(&other, learner, map, lines[k]);
+        lab_learner moved = *learner;
+        moved.lesson.faint = lines[k];
+        const bool same = cfpc_learning_map_faint(&seen, map, lines[k]);
+        if (!same)
+            status = lab_learner_map(&made, &moved, NULL);
+        if (status == CFPC_OK)
+            status = cfpc_certify(&other, same ? &seen : &made, lab_learner_rate(learner));
         if (status == CFPC_OK)
             cfpc_doubt(&analysis->certificate, &other);
+        cfpc_learning_map_free(&made);
     }
     return status;
 }
 
 static cfpc_status analyse_learning_certify(lab_learning_analysis *analysis, lab_arena *arena,
-                                            lab_learner *learner, bool brief)
+                                            const lab_learner *learner, bool brief)
 {
     cfpc_learning_map map = {0};
+    const double rate = lab_learner_rate(learner);
     cfpc_status status = lab_learner_map(&map, learner, NULL);
     if (status == CFPC_OK)
-        status = cfpc_certify(&analysis->certificate, &map, lab_learner_rate(learner));
+        status = cfpc_certify(&analysis->certificate, &map, rate);
     if (status == CFPC_OK)
-        choose_horizon(analysis, &map);
-    if (status == CFPC_OK)
-        status = brief ? predict_briefly(analysis, &map, lab_learner_rate(learner))
-                       : analyse_learning_predict(analysis, arena, &map, lab_learner_rate(learner));
-    if (status == CFPC_OK && !map.online && !brief)
-        status = analyse_learning_try_rates(analysis, &map);
+        status = analyse_learning_predict(analysis, arena, &map, rate, brief);
     if (status == CFPC_OK)
         status = doubt(analysis, learner, &map);
     cfpc_learning_map_free(&map);
     return status;
-}
-
-// Online the map does not give the bounds.
-static cfpc_status take_online_rates(lab_learning_analysis *analysis, lab_learner *learner,
-                                     bool brief)
-{
-    if (learner->setup->rig.spec->learning.mode != LAB_ONLINE)
-        return CFPC_OK;
-    analysis->certificate.rate_max = analysis->online_rate_max;
-    return brief ? CFPC_OK : find_online_monotone(&analysis->certificate, learner);
 }
 
 // With a normalised batch rule the certificate's rates are those that are divided by ε + Σhᵀh.
@@ -340,7 +280,7 @@ static lab_outcome analyse_learning_study(lab_learning_analysis *learning, lab_a
                                           const lab_setup *setup, const lab_rule *rule, double near,
                                           lab_why *why)
 {
-    const bool brief = near > 0;
+    const bool brief = near > 0, online = setup->rig.spec->learning.mode == LAB_ONLINE;
     const char *file = setup->rig.spec->file;
     lab_learner learner;
     if (setup->bases > MAX_CERTIFIED)
@@ -351,8 +291,12 @@ static lab_outcome analyse_learning_study(lab_learning_analysis *learning, lab_a
             lab_from_status(why, analyse_learning_certify(learning, arena, &learner, brief), file);
     if (outcome == LAB_DONE)
         outcome = analyse_learning_find_rates(learning, &learner, near, why);
-    if (outcome == LAB_DONE && !learning->reason)
-        outcome = lab_from_status(why, take_online_rates(learning, &learner, brief), file);
+    if (outcome == LAB_DONE && !learning->reason && online) { // the map does not give the bounds
+        learning->certificate.rate_max = learning->online_rate_max;
+        if (!brief)
+            outcome =
+                lab_from_status(why, find_online_monotone(&learning->certificate, &learner), file);
+    }
     if (outcome == LAB_DONE)
         put_rates_back(learning, &learner);
     lab_learner_free(&learner);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyse/analyse_loop.h"
+#include "analyse/pieces.h"
 
 #include <math.h>
 
@@ -33,32 +33,24 @@ static cfpc_status analyse_loop_find_poles(lab_loop_analysis *analysis, lab_aren
     return status;
 }
 
-// The open loop L: minus the path from the command back to itself.
-static cfpc_status cut_open(cfpc_system *open, const lab_parts *parts)
-{
-    if (parts->whole_loop) {
-        const cfpc_system both[2] = {parts->controller, parts->plant};
-        return cfpc_series(open, 2, both);
-    }
-    cfpc_system cut = {0};
-    cfpc_status status = lab_parts_cut(&cut, parts);
-    if (status == CFPC_OK)
-        status = cfpc_loop_path(open, &cut, CFPC_LOOP_APPLIED, CFPC_LOOP_U);
-    if (status == CFPC_OK)
-        lab_scale_output(open, -1);
-    cfpc_system_free(&cut);
-    return status;
-}
-
+// Of the open loop L: minus the path from the command back to itself. An unstable loop has none.
 static cfpc_status find_margins(lab_loop_analysis *analysis, const lab_parts *parts)
 {
-    cfpc_system open = {0};
-    cfpc_status status = cut_open(&open, parts);
+    cfpc_system open = {0}, cut = {0};
+    const cfpc_system both[2] = {parts->controller, parts->plant};
+    cfpc_status status =
+        parts->whole_loop ? cfpc_series(&open, 2, both) : lab_parts_cut(&cut, parts);
+    if (status == CFPC_OK && !parts->whole_loop) {
+        status = cfpc_loop_path(&open, &cut, CFPC_LOOP_APPLIED, CFPC_LOOP_U);
+        if (status == CFPC_OK)
+            lab_scale_output(&open, -1);
+    }
     if (status == CFPC_OK)
         status = cfpc_margins_of(&open, &analysis->margins);
-    if (!analysis->stable) // an unstable loop has no margins
+    if (!analysis->stable)
         analysis->margins.gain = analysis->margins.gain_hz = analysis->margins.gain_low =
             analysis->margins.gain_low_hz = analysis->margins.delay_s = NAN;
+    cfpc_system_free(&cut);
     cfpc_system_free(&open);
     return status;
 }

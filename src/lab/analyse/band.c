@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyse/band.h"
+#include "analyse/pieces.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyse/choose.h"
 #include "analyse/frequencies.h"
@@ -21,21 +20,6 @@ enum {
 
 #define MEMBER_WORK 4e9  // multiply-adds for all members
 #define MOST_NUMBERS 1e8 // of the effects in all models
-
-// Whether the models would take too much memory, or too long.
-static bool is_too_large(const lab_setup *setup, int variants)
-{
-    const double each = (double)setup->rig.steps * setup->bases;
-    return setup->bases > MOST_BASES || each * (1 + variants) > MOST_NUMBERS;
-}
-
-// How many members can be afforded: each is a convolution of every basis.
-static int affordable(const lab_setup *setup)
-{
-    const double each = 0.5 * setup->rig.steps * (double)setup->rig.steps * setup->bases;
-    const double room = MOST_NUMBERS / ((double)setup->rig.steps * setup->bases);
-    return (int)cfpci_min(cfpci_min(MEMBERS, room), cfpci_max(2, MEMBER_WORK / each));
-}
 
 // ---- this rule -------------------------------------------------------------------------------
 
@@ -57,38 +41,7 @@ static lab_outcome find_bound(lab_band_analysis *analysis, const lab_models *mod
     return lab_from_status(why, status, models->setup->rig.spec->file);
 }
 
-static const char *band_kept_text(lab_arena *arena, const char *text)
-{
-    const size_t bytes = strlen(text) + 1;
-    char *kept = lab_take(arena, bytes, 1);
-    return kept ? memcpy(kept, text, bytes) : NULL;
-}
-
-// Why nothing holds for all plants of a band; NULL: it may.
-static const char *unsafe(lab_arena *arena, double hz)
-{
-    char text[96];
-    snprintf(text, sizeof text, "a plant in the band may make the loop unstable at %.3g Hz", hz);
-    return isnan(hz) ? NULL : band_kept_text(arena, text);
-}
-
-// How this rule learns on line in one of the models: curve (trials).
-static cfpc_status predict_online(const lab_models *models, int index, const lab_learner *learner,
-                                  int trials, double *curve)
-{
-    const lab_model *model = &models->models[index];
-    cfpc_lesson lesson = learner->lesson;
-    cfpc_learning_map map = {0};
-    lesson.teaching = model->teaching;
-    cfpc_status status = cfpc_learning_map_online(
-        &map, &lesson, &model->lesson, model->taught == model->effect ? NULL : &model->output,
-        model->e0, learner->rate, learner->normaliser);
-    if (status == CFPC_OK)
-        status = cfpc_predict(&map, 1, trials, curve, NULL);
-    cfpc_learning_map_free(&map);
-    return status;
-}
-
+// How this rule learns on line in each of the models.
 static lab_outcome sample_online(lab_band_analysis *analysis, const lab_models *models,
                                  const lab_learner *learner, lab_why *why)
 {
@@ -99,12 +52,21 @@ static lab_outcome sample_online(lab_band_analysis *analysis, const lab_models *
     cfpc_status status = curve ? CFPC_OK : CFPC_NO_MEMORY;
     analysis->worst = (lab_worst){.falls = true};
     for (int i = 0; status == CFPC_OK && i < models->count; i++) {
+        const lab_model *model = &models->models[i];
+        cfpc_lesson lesson = learner->lesson;
+        cfpc_learning_map map = {0};
         bool falls = true;
-        status = predict_online(models, i, learner, watched, curve);
+        lesson.teaching = model->teaching;
+        status = cfpc_learning_map_online(&map, &lesson, &model->lesson,
+                                          model->taught == model->effect ? NULL : &model->output,
+                                          model->e0, learner->rate, learner->normaliser);
+        if (status == CFPC_OK)
+            status = cfpc_predict(&map, 1, watched, curve, NULL);
         for (int k = 1; status == CFPC_OK && k < watched; k++)
             falls &= lab_falls(k + 1, trials, curve[k - 1], curve[k], curve[compared]);
         if (status == CFPC_OK)
             lab_worst_add(&analysis->worst, i, curve[compared], curve[trials - 1], falls);
+        cfpc_learning_map_free(&map);
     }
     free(curve);
     return lab_from_status(why, status, models->setup->rig.spec->file);
@@ -135,12 +97,6 @@ static lab_outcome sample(lab_band_analysis *analysis, const lab_models *models,
 
 // ---- the figure ------------------------------------------------------------------------------
 
-static double band_at(const cfpc_band *band, const double *values, double hz)
-{
-    const cfpc_band other = {.count = band->count, .hz = band->hz, .radius = (double *)values};
-    return cfpc_band_at(&other, hz);
-}
-
 // The band, and where the bases have power, from one period per trial to half the sampling rate.
 static lab_outcome band_draw(lab_band_analysis *analysis, lab_arena *arena,
                              const lab_models *models, lab_why *why)
@@ -150,6 +106,8 @@ static lab_outcome band_draw(lab_band_analysis *analysis, lab_arena *arena,
                                      .bases = setup->bases,
                                      .step_s = setup->rig.step_s,
                                      .x = setup->x};
+    const cfpc_band believed = {
+        .count = models->band.count, .hz = models->band.hz, .radius = models->magnitude};
     const double low = 1 / (bases.steps * bases.step_s), high = 0.5 / bases.step_s;
     double *values = lab_take(arena, 4 * (size_t)DRAWN, sizeof *values), most = 0;
     if (!values)
@@ -161,7 +119,7 @@ static lab_outcome band_draw(lab_band_analysis *analysis, lab_arena *arena,
     analysis->power = values + 3 * (size_t)DRAWN;
     for (int k = 0; k < DRAWN; k++) {
         analysis->hz[k] = low * cfpci_pow(high / low, k / (DRAWN - 1.0));
-        analysis->believed[k] = band_at(&models->band, models->magnitude, analysis->hz[k]);
+        analysis->believed[k] = cfpc_band_at(&believed, analysis->hz[k]);
         analysis->radius[k] = cfpc_band_at(&models->band, analysis->hz[k]);
         analysis->power[k] = lab_basis_power(&bases, analysis->hz[k]);
         most = cfpci_max(most, analysis->power[k]);
@@ -179,10 +137,13 @@ static double band_within(double from, double to, double low, double high)
     return cfpci_max(0, cfpci_min(to, high) - cfpci_max(from, low));
 }
 
-// The share of the bases' power between two frequencies. All that is drawn counts, and what lies
-// below it as much as there.
-static double share_between(const lab_band_analysis *analysis, double low, double high)
+// The share of the bases' power between the frequencies that the log of a model excites. All that
+// is drawn counts, and what lies below it as much as there.
+static void compare_excited(lab_band_analysis *analysis, const lab_model_file *file)
 {
+    if (!file || isnan(file->low_hz) || isnan(file->high_hz))
+        return;
+    const double low = file->low_hz, high = file->high_hz;
     double all = analysis->power[0] * analysis->hz[0];
     double inside = analysis->power[0] * band_within(0, analysis->hz[0], low, high);
     for (int k = 1; k < analysis->frequencies; k++) {
@@ -190,16 +151,9 @@ static double share_between(const lab_band_analysis *analysis, double low, doubl
         all += power * (analysis->hz[k] - analysis->hz[k - 1]);
         inside += power * band_within(analysis->hz[k - 1], analysis->hz[k], low, high);
     }
-    return all > 0 ? inside / all : NAN;
-}
-
-static void compare_excited(lab_band_analysis *analysis, const lab_model_file *file)
-{
-    if (!file || isnan(file->low_hz) || isnan(file->high_hz))
-        return;
-    analysis->excited_low_hz = file->low_hz;
-    analysis->excited_high_hz = file->high_hz;
-    analysis->excited_share = share_between(analysis, file->low_hz, file->high_hz);
+    analysis->excited_low_hz = low;
+    analysis->excited_high_hz = high;
+    analysis->excited_share = all > 0 ? inside / all : NAN;
 }
 
 // ---- all of it -------------------------------------------------------------------------------
@@ -228,13 +182,18 @@ static lab_outcome band_study(lab_band_analysis *analysis, lab_arena *arena,
     analysis->variants = models->variants;
     analysis->members = models->members;
     analysis->unsafe_hz = models->unsafe_hz;
-    analysis->no_bound = unsafe(arena, models->unsafe_hz);
+    if (!isnan(models->unsafe_hz)) { // nothing holds for all plants of the band
+        char text[96];
+        snprintf(text, sizeof text, "a plant in the band may make the loop unstable at %.3g Hz",
+                 models->unsafe_hz);
+        analysis->no_bound = lab_kept_text(arena, text);
+    }
     lab_outcome outcome = study_rule(analysis, models, rule, why);
     if (outcome == LAB_DONE)
         outcome = band_draw(analysis, arena, models, why);
     if (outcome == LAB_DONE)
         compare_excited(analysis, lab_band_file(models->setup->rig.spec));
-    analysis->worst_model = band_kept_text(arena, models->models[analysis->worst.model].name);
+    analysis->worst_model = lab_kept_text(arena, models->models[analysis->worst.model].name);
     return outcome == LAB_DONE && arena->failed ? lab_no_memory(why, NULL) : outcome;
 }
 
@@ -242,6 +201,7 @@ lab_outcome lab_analyse_band(lab_band_analysis *band, lab_arena *arena, const la
                              const lab_setup *setup, lab_why *why)
 {
     const int rule = plan->spec->main_rule;
+    const double steps = setup->rig.steps, numbers = steps * setup->bases; // of the effects in one
     *band = (lab_band_analysis){.is_given = lab_has_band(setup->rig.spec),
                                 .unsafe_hz = NAN,
                                 .excited_low_hz = NAN,
@@ -250,13 +210,18 @@ lab_outcome lab_analyse_band(lab_band_analysis *band, lab_arena *arena, const la
     if (!band->is_given)
         return LAB_DONE;
     band->reason = lab_no_band(setup, &setup->rule[rule]);
-    if (!band->reason && is_too_large(setup, plan->variant_count))
+    if (!band->reason &&
+        (setup->bases > MOST_BASES || numbers * (1 + plan->variant_count) > MOST_NUMBERS))
         band->reason = "there are too many bases or steps";
     if (band->reason)
         return LAB_DONE;
+    // Each member is a convolution of every basis.
+    const int affordable =
+        (int)cfpci_min(cfpci_min(MEMBERS, MOST_NUMBERS / numbers),
+                       cfpci_max(2, MEMBER_WORK / (0.5 * steps * steps * setup->bases)));
     lab_models models;
-    lab_outcome outcome = lab_models_make(&models, setup, plan->variants, plan->variant_count,
-                                          affordable(setup), why);
+    lab_outcome outcome =
+        lab_models_make(&models, setup, plan->variants, plan->variant_count, affordable, why);
     if (outcome == LAB_DONE)
         outcome = band_study(band, arena, &models, rule, why);
     lab_models_free(&models);

@@ -139,22 +139,6 @@ static lab_outcome try_trace(search *search, lab_trace_kind trace, double whiten
 
 // ---- the choice ------------------------------------------------------------------------------
 
-// Of those that are nearly as good as the best at the trial of comparison, the one that ends
-// lowest.
-static void pick(search *search)
-{
-    const int tried = search->best->tried;
-    for (int i = 0; i < search->count; i++) {
-        const lab_choice *other = &search->falling[i];
-        if (other->worst.compared > NEARLY(search->least) ||
-            (search->best->found && !(other->worst.last < search->best->worst.last)))
-            continue;
-        *search->best = *other;
-        search->best->found = true;
-    }
-    search->best->tried = tried;
-}
-
 // The sufficient bound of what was chosen.
 static lab_outcome choose_bound(search *search)
 {
@@ -181,80 +165,73 @@ static lab_outcome choose_bound(search *search)
                                : outcome;
 }
 
-// A trace with keys of its own: the whole rule must be written again.
-static bool has_keys(lab_trace_kind trace)
-{
-    return trace != LAB_TRACE_FORWARD_MODEL && trace != LAB_TRACE_NONE;
-}
-
-// A key of the rule: a line of its own, or the next one of the map in the only line.
-static void choose_add_text(lab_choice *choice, const lab_rule_spec *rule_spec, bool whole,
-                            const char *key, const char *text)
-{
-    char *line = choice->line[whole ? 0 : choice->count];
-    const size_t used = whole ? strlen(line) : 0, room = sizeof choice->line[0] - used;
-    if (whole)
-        snprintf(line + used, room, ", %s: %s", key, text);
-    else
-        snprintf(line, room, "rules.%.64s.%s=%s", rule_spec->name, key, text);
-    choice->count += !whole;
-}
-
-static void add_number(lab_choice *choice, const lab_rule_spec *rule_spec, bool whole,
-                       const char *key, double value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.4g", value);
-    choose_add_text(choice, rule_spec, whole, key, text);
-}
-
-static void choose_tell(lab_choice *choice, const lab_rule_spec *rule_spec)
+// The settings as --set takes them: a line for each key of the rule, or, where it has a trace with
+// keys of its own now, the whole rule in one line.
+static void choose_tell(lab_choice *choice, const lab_rule_spec *rule)
 {
     const bool whitened = choice->trace == LAB_TRACE_WHITENED;
-    const bool whole = has_keys(rule_spec->trace) && rule_spec->trace != choice->trace;
+    const bool plain = choice->update == LAB_PLAIN;
+    const bool whole = rule->trace != LAB_TRACE_FORWARD_MODEL && rule->trace != LAB_TRACE_NONE &&
+                       rule->trace != choice->trace;
+    const struct {
+        bool is;
+        const char *key, *text; // NULL: the number
+        double number;
+    } keys[] = {
+        {true, "trace", whitened ? "whitened" : "forward-model", 0},
+        {whitened, "whitening_rho", NULL, choice->whitening_rho},
+        {true, "update", plain ? "plain" : "preconditioned", 0},
+        {!plain, "rho", NULL, choice->rho},
+        {true, "rate", NULL, choice->rate},
+        {choice->leak != rule->leak || (whole && choice->leak > 0), "leak", NULL, choice->leak},
+        {whole && rule->momentum > 0, "momentum", NULL, rule->momentum},
+        {whole && rule->output_penalty > 0, "output_penalty", NULL, rule->output_penalty}};
+    char *line = choice->line[0];
+    const size_t size = sizeof choice->line[0];
     if (whole)
-        snprintf(choice->line[0], sizeof choice->line[0], "rules.%.64s={name: %.64s",
-                 rule_spec->name, rule_spec->name);
-    choose_add_text(choice, rule_spec, whole, "trace", whitened ? "whitened" : "forward-model");
-    if (whitened)
-        add_number(choice, rule_spec, whole, "whitening_rho", choice->whitening_rho);
-    choose_add_text(choice, rule_spec, whole, "update",
-                    choice->update == LAB_PLAIN ? "plain" : "preconditioned");
-    if (choice->update == LAB_PRECONDITIONED)
-        add_number(choice, rule_spec, whole, "rho", choice->rho);
-    add_number(choice, rule_spec, whole, "rate", choice->rate);
-    if (choice->leak != rule_spec->leak || (whole && choice->leak > 0))
-        add_number(choice, rule_spec, whole, "leak", choice->leak);
-    if (whole && rule_spec->momentum > 0)
-        add_number(choice, rule_spec, whole, "momentum", rule_spec->momentum);
-    if (whole && rule_spec->output_penalty > 0)
-        add_number(choice, rule_spec, whole, "output_penalty", rule_spec->output_penalty);
+        snprintf(line, size, "rules.%.64s={name: %.64s", rule->name, rule->name);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        char number[32];
+        snprintf(number, sizeof number, "%.4g", keys[i].number);
+        const char *text = keys[i].text ? keys[i].text : number;
+        const size_t used = strlen(line);
+        if (keys[i].is && whole)
+            snprintf(line + used, size - used, ", %s: %s", keys[i].key, text);
+        else if (keys[i].is)
+            snprintf(choice->line[choice->count++], size, "rules.%.64s.%s=%s", rule->name,
+                     keys[i].key, text);
+    }
     if (whole) {
-        const size_t used = strlen(choice->line[0]);
-        snprintf(choice->line[0] + used, sizeof choice->line[0] - used, "}");
+        snprintf(line + strlen(line), size - strlen(line), "}");
         choice->count = 1;
     }
 }
 
-// HᵀH as believed, from R.
-static void choose_fill_gram(search *search)
+static lab_outcome choose_scan(search *search)
 {
+    // HᵀH as believed, from R.
     const cfpc_problem *p = lab_believed_problem(search->models->setup);
     const size_t g = (size_t)p->bases;
     for (size_t k = 0; k < (size_t)p->range; k++)
         for (size_t i = 0; i < g; i++)
             for (size_t j = 0; j < g; j++)
                 search->gram[i * g + j] += p->r[k * g + i] * p->r[k * g + j];
-}
-
-static lab_outcome choose_scan(search *search)
-{
-    choose_fill_gram(search);
+    const int traces = search->lesson->output_penalty == 0 ? COUNT(whitenings) : 0;
     lab_outcome outcome = try_trace(search, LAB_TRACE_FORWARD_MODEL, CFPC_WHITENING);
-    for (int i = 0;
-         outcome == LAB_DONE && search->lesson->output_penalty == 0 && i < COUNT(whitenings); i++)
+    for (int i = 0; outcome == LAB_DONE && i < traces; i++)
         outcome = try_trace(search, LAB_TRACE_WHITENED, whitenings[i]);
-    pick(search);
+    // Of those that are nearly as good as the best at the trial of comparison, the one that ends
+    // lowest.
+    const int tried = search->best->tried;
+    for (int i = 0; i < search->count; i++) {
+        const lab_choice *other = &search->falling[i];
+        if (other->worst.compared > NEARLY(search->least) ||
+            (search->best->found && !(other->worst.last < search->best->worst.last)))
+            continue;
+        *search->best = *other;
+        search->best->found = true;
+    }
+    search->best->tried = tried;
     if (outcome == LAB_DONE && search->best->found)
         outcome = choose_bound(search);
     if (outcome == LAB_DONE && search->best->found)

@@ -28,26 +28,9 @@ void lab_excitation_free(lab_excitation *excitation)
     lab_arena_free(&excitation->arena);
 }
 
-static void excite_work_free(work *work)
-{
-    cfpc_system_free(&work->measured);
-    cfpc_system_free(&work->command);
-    cfpc_system_free(&work->paths[0]);
-    cfpc_system_free(&work->paths[1]);
-    lab_rig_free(&work->rig);
-}
-
 static double excite_or_else(double given, double standard)
 {
     return isnan(given) ? standard : given;
-}
-
-static double rms_of(int count, const double *values)
-{
-    double sum = 0;
-    for (int n = 0; n < count; n++)
-        sum += values[n] * values[n];
-    return sqrt(sum / count);
 }
 
 // ---- the task: band and size -----------------------------------------------------------------
@@ -60,7 +43,7 @@ static lab_outcome look_at_task(work *work)
     lab_simulation simulation;
     lab_outcome outcome = lab_simulation_make(&simulation, &work->rig, work->why);
     const int steps = work->rig.steps, bases = simulation.basis.bases;
-    double hz[LAB_FREQUENCIES];
+    double hz[LAB_FREQUENCIES], sum = 0;
     lab_trial kept = {.y = lab_take(&arena, (size_t)steps, sizeof(double)),
                       .x = lab_take(&arena, (size_t)steps, (size_t)bases * sizeof(double))};
     if (outcome == LAB_DONE && arena.failed)
@@ -70,7 +53,9 @@ static lab_outcome look_at_task(work *work)
         const int count = lab_find_frequencies(
             hz, &(lab_basis_signals){
                     .steps = steps, .bases = bases, .step_s = work->rig.step_s, .x = kept.x});
-        excitation->task_rms = rms_of(steps, kept.y);
+        for (int n = 0; n < steps; n++)
+            sum += kept.y[n] * kept.y[n];
+        excitation->task_rms = sqrt(sum / steps);
         excitation->low_hz = hz[0];
         excitation->high_hz = count > 0 ? hz[count - 1] : hz[0];
     }
@@ -79,7 +64,8 @@ static lab_outcome look_at_task(work *work)
     return outcome;
 }
 
-static lab_outcome choose_band(work *work)
+// The options', or else the task's.
+static lab_outcome choose_band_and_size(work *work)
 {
     lab_excitation *excitation = work->it;
     const lab_excite_options *o = work->options;
@@ -87,6 +73,7 @@ static lab_outcome choose_band(work *work)
     excitation->band_given = !isnan(o->low_hz) && !isnan(o->high_hz);
     excitation->low_hz = excite_or_else(o->low_hz, excitation->low_hz);
     excitation->high_hz = excite_or_else(o->high_hz, excitation->high_hz);
+    excitation->output_rms = excite_or_else(o->rms, LAB_PROBE_SHARE * excitation->task_rms);
     if (excitation->high_hz > half)
         return lab_refuse(work->why, "--high-hz %g is above half the sampling rate, %g Hz",
                           excitation->high_hz, half);
@@ -100,19 +87,11 @@ static lab_outcome choose_band(work *work)
                               ? "; --low-hz must not be above --high-hz"
                               : ": the basis signals have no power there; give both "
                                 "--low-hz and --high-hz");
-    return LAB_DONE;
-}
-
-static lab_outcome choose_rms(work *work)
-{
-    lab_excitation *excitation = work->it;
-    excitation->output_rms =
-        excite_or_else(work->options->rms, LAB_PROBE_SHARE * excitation->task_rms);
     if (isnormal(excitation->output_rms))
         return LAB_DONE;
-    if (!isnan(work->options->rms))
+    if (!isnan(o->rms))
         return lab_refuse(work->why, "--rms of %g is too small or too large to be computed with",
-                          work->options->rms);
+                          o->rms);
     return lab_refuse(work->why,
                       "%s: the task leaves the output at 0, so there is no default for the size of "
                       "the probe; give --rms",
@@ -121,40 +100,27 @@ static lab_outcome choose_rms(work *work)
 
 // ---- the loop: paths and noise ---------------------------------------------------------------
 
-// The loop as believed, but for a belief that was identified as a whole: what happens inside it is
-// not known then, and the loop that is stands for it.
-static const lab_loop *inside(const work *work)
-{
-    return lab_is_identified(work->rig.spec, true) ? &work->rig.loop : &work->rig.believed;
-}
-
-// A loop that was identified as a whole has no command.
-static cfpc_status find_paths(work *work)
-{
-    cfpc_status status = cfpc_select(&work->measured, &work->rig.believed.from_o, 0, CFPC_LOOP_M);
-    if (status == CFPC_OK && !lab_is_identified(work->rig.spec, false))
-        status = cfpc_select(&work->command, &inside(work)->from_o, 0, CFPC_LOOP_U);
-    return status;
-}
-
-// Rounding to multiples of a step is like white noise of the variance step²/12, where the signal
-// moves by more than a step.
-static double measurement_noise(const lab_loop_spec *loop)
-{
-    return cfpci_hypot(loop->noise.measurement, loop->measurement_step / sqrt(12));
-}
-
-// The spec's, through the loop; or that of the option, as it is.
-static cfpc_status analyse_excite_find_noise(work *work)
+// The loop is as believed, but for a belief that was identified as a whole: what happens inside it
+// is not known then, and the loop that is stands for it. A loop that was identified as a whole has
+// no command. The noise is the spec's, through the loop; or that of the option, as it is.
+static lab_outcome find_paths(work *work)
 {
     static const int32_t inputs[2] = {CFPC_LOOP_NOISE, CFPC_LOOP_PUSH};
-    const lab_loop_spec *loop = &work->rig.spec->loop;
-    const double deviations[2] = {measurement_noise(loop), loop->noise.process};
-    cfpc_status status = CFPC_OK;
-    if (!isnan(work->options->noise)) {
+    const lab_rig *rig = &work->rig;
+    const lab_loop_spec *loop = &rig->spec->loop;
+    const lab_loop *inside = lab_is_identified(rig->spec, true) ? &rig->loop : &rig->believed;
+    // Rounding to multiples of a step is like white noise of the variance step²/12, where the
+    // signal moves by more than a step.
+    const double rounded = loop->measurement_step / sqrt(12);
+    const double deviations[2] = {cfpci_hypot(loop->noise.measurement, rounded),
+                                  loop->noise.process};
+    cfpc_status status = cfpc_select(&work->measured, &rig->believed.from_o, 0, CFPC_LOOP_M);
+    if (status == CFPC_OK && !lab_is_identified(rig->spec, false))
+        status = cfpc_select(&work->command, &inside->from_o, 0, CFPC_LOOP_U);
+    if (status == CFPC_OK && !isnan(work->options->noise)) {
         work->it->noise_from = "--noise";
         work->noise[work->noises++] = (cfpc_excite_noise){.deviation = work->options->noise};
-        return CFPC_OK;
+        return LAB_DONE;
     }
     for (int i = 0; status == CFPC_OK && i < 2; i++) {
         if (deviations[i] == 0)
@@ -163,9 +129,9 @@ static cfpc_status analyse_excite_find_noise(work *work)
         work->it->noise_from =
             loop->measurement_step > 0 ? "loop.noise and loop.measurement_step" : "loop.noise";
         work->noise[work->noises++] = (cfpc_excite_noise){.path = path, .deviation = deviations[i]};
-        status = cfpc_loop_path(path, &inside(work)->closed, inputs[i], CFPC_LOOP_M);
+        status = cfpc_loop_path(path, &inside->closed, inputs[i], CFPC_LOOP_M);
     }
-    return status;
+    return lab_from_status(work->why, status, work->it->spec->file);
 }
 
 // ---- the probe -------------------------------------------------------------------------------
@@ -228,49 +194,37 @@ static lab_outcome design(work *work)
 
 // ---- what to expect --------------------------------------------------------------------------
 
-static void look_at_command(lab_excitation *excitation)
+static lab_outcome expect(work *work)
 {
+    lab_excitation *excitation = work->it;
+    const cfpc_excitation *d = &excitation->design;
     const lab_saturation_spec *limits = &excitation->spec->loop.saturation;
-    excitation->u_low = excitation->u_high = excitation->u ? 0 : NAN; // it starts at rest
-    for (int n = 0; excitation->u && n < excitation->steps; n++) {
+    const bool has_command = work->command.matrix;
+    const int steps = excitation->steps = d->period_steps * d->periods;
+    double sum = 0; // Parseval: of all noise below half the sampling rate, that of the lines
+    for (int32_t k = 0; k < d->lines; k++)
+        sum += 2 * d->noise[k] * d->noise[k] / d->period_steps;
+    excitation->noise_rms = sqrt(sum);
+    double *probe = lab_take(&excitation->arena, (size_t)steps, sizeof *probe);
+    excitation->y = lab_take(&excitation->arena, (size_t)steps, sizeof *excitation->y);
+    if (has_command)
+        excitation->u = lab_take(&excitation->arena, (size_t)steps, sizeof *excitation->u);
+    if (excitation->arena.failed)
+        return lab_no_memory(work->why, NULL);
+    for (int n = 0; n < steps; n++)
+        probe[n] = lab_probe_at(excitation, n);
+    cfpc_status status = cfpc_apply(&work->measured, steps, 1, probe, excitation->y);
+    for (int n = 0; status == CFPC_OK && n < steps; n++)
+        excitation->y_peak = cfpci_max(excitation->y_peak, fabs(excitation->y[n]));
+    if (status == CFPC_OK && has_command)
+        status = cfpc_apply(&work->command, steps, 1, probe, excitation->u);
+    excitation->u_low = excitation->u_high = has_command ? 0 : NAN; // it starts at rest
+    for (int n = 0; status == CFPC_OK && has_command && n < steps; n++) {
         excitation->u_low = cfpci_min(excitation->u_low, excitation->u[n]);
         excitation->u_high = cfpci_max(excitation->u_high, excitation->u[n]);
     }
     excitation->saturates =
         excitation->u_low < limits->low || excitation->u_high > limits->high; // NAN: no limit
-}
-
-// Parseval: of all noise below half the sampling rate, that of the lines.
-static double noise_within(const cfpc_excitation *d)
-{
-    double sum = 0;
-    for (int32_t k = 0; k < d->lines; k++)
-        sum += 2 * d->noise[k] * d->noise[k] / d->period_steps;
-    return sqrt(sum);
-}
-
-static lab_outcome expect(work *work)
-{
-    lab_excitation *excitation = work->it;
-    const bool has_command = work->command.matrix;
-    excitation->steps = excitation->design.period_steps * excitation->design.periods;
-    excitation->noise_rms = noise_within(&excitation->design);
-    double *probe = lab_take(&excitation->arena, (size_t)excitation->steps, sizeof *probe);
-    excitation->y = lab_take(&excitation->arena, (size_t)excitation->steps, sizeof *excitation->y);
-    if (has_command)
-        excitation->u =
-            lab_take(&excitation->arena, (size_t)excitation->steps, sizeof *excitation->u);
-    if (excitation->arena.failed)
-        return lab_no_memory(work->why, NULL);
-    for (int n = 0; n < excitation->steps; n++)
-        probe[n] = lab_probe_at(excitation, n);
-    cfpc_status status = cfpc_apply(&work->measured, excitation->steps, 1, probe, excitation->y);
-    for (int n = 0; status == CFPC_OK && n < excitation->steps; n++)
-        excitation->y_peak = cfpci_max(excitation->y_peak, fabs(excitation->y[n]));
-    if (status == CFPC_OK && has_command)
-        status = cfpc_apply(&work->command, excitation->steps, 1, probe, excitation->u);
-    if (status == CFPC_OK)
-        look_at_command(excitation);
     return lab_from_status(work->why, status, excitation->spec->file);
 }
 
@@ -288,22 +242,15 @@ lab_outcome lab_excite(lab_excitation *excitation, const lab_plan *plan,
     if (outcome == LAB_DONE) {
         excitation->spec = work.rig.spec;
         excitation->at_plant = work.rig.spec->enters == LAB_PLANT_INPUT;
-        outcome = look_at_task(&work);
     }
-    if (outcome == LAB_DONE)
-        outcome = choose_band(&work);
-    if (outcome == LAB_DONE)
-        outcome = choose_rms(&work);
-    if (outcome == LAB_DONE) {
-        const cfpc_status status = find_paths(&work);
-        outcome =
-            lab_from_status(why, status == CFPC_OK ? analyse_excite_find_noise(&work) : status,
-                            excitation->spec->file);
-    }
-    if (outcome == LAB_DONE)
-        outcome = design(&work);
-    if (outcome == LAB_DONE)
-        outcome = expect(&work);
-    excite_work_free(&work);
+    lab_outcome (*const steps[])(struct work *) = {look_at_task, choose_band_and_size, find_paths,
+                                                   design, expect};
+    for (int i = 0; outcome == LAB_DONE && i < 5; i++)
+        outcome = steps[i](&work);
+    cfpc_system_free(&work.measured);
+    cfpc_system_free(&work.command);
+    cfpc_system_free(&work.paths[0]);
+    cfpc_system_free(&work.paths[1]);
+    lab_rig_free(&work.rig);
     return outcome;
 }

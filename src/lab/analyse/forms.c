@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyse/forms.h"
+#include "analyse/pieces.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "analyse/analyse_learning.h"
 #include "plant/paths.h"
 #include "run/cell.h"
-
-// Which form a rule has.
-static lab_form forms_form_of(const lab_spec *spec, const lab_rule_spec *rule_spec)
-{
-    return lab_is_filtered(rule_spec->trace) ? LAB_BY_FILTER
-           : lab_is_adjoint(spec, rule_spec) ? LAB_BY_ADJOINT
-                                             : LAB_BY_TRACES;
-}
 
 // Why a rule cannot have a form, NULL if it can.
 static const char *impossible(const lab_rule_spec *rule_spec, lab_form form)
@@ -30,25 +20,20 @@ static const char *impossible(const lab_rule_spec *rule_spec, lab_form form)
     return NULL;
 }
 
-// The specs of a rule in another form than it has. A filtered trace becomes the forward model's.
-static void forms_tell(lab_spec *spec, lab_rule_spec *rule_spec, lab_form form)
-{
-    spec->learning.form = form == LAB_BY_ADJOINT ? LAB_ADJOINT : LAB_TRACES;
-    if (form == LAB_BY_FILTER) {
-        rule_spec->trace = LAB_TRACE_WHITENED;
-        rule_spec->whitening_rho = CFPC_WHITENING;
-    } else if (lab_is_filtered(rule_spec->trace))
-        rule_spec->trace = LAB_TRACE_FORWARD_MODEL;
-}
-
-// A rule in another form, at the same fraction of the rate. It borrows the preconditioner.
+// A rule in another form, at the same fraction of the rate; a filtered trace becomes the forward
+// model's. It borrows the preconditioner.
 static lab_outcome make_other(lab_rule *rule, const lab_setup *setup, int index, lab_form form,
                               lab_why *why)
 {
     const lab_rule *used = &setup->rule[index];
     lab_spec told = *setup->rig.spec; // borrows all but the form
     lab_rule_spec rule_spec = lab_rules(setup->rig.spec)[index];
-    forms_tell(&told, &rule_spec, form);
+    told.learning.form = form == LAB_BY_ADJOINT ? LAB_ADJOINT : LAB_TRACES;
+    if (form == LAB_BY_FILTER) {
+        rule_spec.trace = LAB_TRACE_WHITENED;
+        rule_spec.whitening_rho = CFPC_WHITENING;
+    } else if (lab_is_filtered(rule_spec.trace))
+        rule_spec.trace = LAB_TRACE_FORWARD_MODEL;
     *rule = *used;
     rule->trace = (cfpc_system){0};
     rule->filter = (cfpc_teaching_filter){0};
@@ -66,13 +51,6 @@ static lab_outcome make_other(lab_rule *rule, const lab_setup *setup, int index,
     rule->rate = rule->scale > 0 ? used->rate * used->scale / rule->scale : used->rate;
     rule->rule.rate = (cfpc_real)rule->rate;
     return outcome;
-}
-
-static const char *forms_kept_text(lab_arena *arena, const char *text)
-{
-    const size_t bytes = strlen(text) + 1;
-    char *kept = lab_take(arena, bytes, 1);
-    return kept ? memcpy(kept, text, bytes) : NULL;
 }
 
 static lab_outcome forms_measure(lab_form_analysis *analysis, const lab_setup *setup,
@@ -100,7 +78,7 @@ static lab_outcome study_other(lab_form_analysis *analysis, lab_arena *arena,
     if (outcome == LAB_DONE)
         outcome = lab_analyse_briefly(&analysis->learning, arena, setup, &rule, near, why);
     if (outcome == LAB_REFUSED) {
-        analysis->reason = forms_kept_text(arena, why->text);
+        analysis->reason = lab_kept_text(arena, why->text);
         outcome = analysis->reason ? LAB_DONE : lab_no_memory(why, NULL);
     }
     lab_rule_free(&rule);
@@ -111,22 +89,23 @@ lab_outcome lab_compare_forms(lab_analysis *analysis, const lab_setup *setup, la
 {
     const int index = analysis->spec->main_rule;
     const lab_rule_spec *rule_spec = &lab_rules(setup->rig.spec)[index];
-    lab_arena *arena = &analysis->arena;
+    const lab_form used = lab_is_filtered(rule_spec->trace)            ? LAB_BY_FILTER
+                          : lab_is_adjoint(setup->rig.spec, rule_spec) ? LAB_BY_ADJOINT
+                                                                       : LAB_BY_TRACES;
     if (setup->rig.spec->learning.frozen || setup->bases == 0 || setup->rule[index].is_learned)
         return LAB_DONE;
-    lab_form_analysis *forms = lab_take(arena, LAB_FORMS_COMPARED, sizeof *forms);
+    lab_form_analysis *forms = lab_take(&analysis->arena, LAB_FORMS_COMPARED, sizeof *forms);
     if (!forms)
         return lab_no_memory(why, NULL);
     lab_outcome outcome = LAB_DONE;
     for (lab_form form = 0; outcome == LAB_DONE && form < LAB_FORMS_COMPARED; form++) {
-        lab_form_analysis *form_analysis = &forms[form];
-        form_analysis->is_used = form == forms_form_of(setup->rig.spec, rule_spec);
-        form_analysis->reason = form_analysis->is_used ? NULL : impossible(rule_spec, form);
-        if (form_analysis->is_used) {
-            form_analysis->learning = analysis->learning;
-            outcome = forms_measure(form_analysis, setup, &setup->rule[index], why);
-        } else if (!form_analysis->reason)
-            outcome = study_other(form_analysis, arena, setup, index, form,
+        forms[form].is_used = form == used;
+        forms[form].reason = form == used ? NULL : impossible(rule_spec, form);
+        if (form == used) {
+            forms[form].learning = analysis->learning;
+            outcome = forms_measure(&forms[form], setup, &setup->rule[index], why);
+        } else if (!forms[form].reason)
+            outcome = study_other(&forms[form], &analysis->arena, setup, index, form,
                                   analysis->learning.online_rate_max, why);
     }
     analysis->forms = forms;

@@ -92,14 +92,6 @@ static lab_outcome record_teaching(lab_learner *learner, int32_t late, lab_why *
     return outcome;
 }
 
-static double learner_energy(const double *z, size_t count)
-{
-    double sum = 0;
-    for (size_t k = 0; k < count; k++)
-        sum += z[k] * z[k];
-    return sum;
-}
-
 static void learner_fill(lab_learner *learner, int32_t late)
 {
     const lab_setup *setup = learner->setup;
@@ -120,8 +112,12 @@ static void learner_fill(lab_learner *learner, int32_t late)
     learner->rate = learner->rule->rate;
     if (learner_is_online(setup))
         learner->normaliser = (double)rule->normaliser;
-    else if (rule->normaliser > 0) // the same energy in every trial
-        learner->rate /= (double)rule->normaliser + learner_energy(learner->trace, entries);
+    else if (rule->normaliser > 0) { // the same energy in every trial
+        double energy = 0;
+        for (size_t k = 0; k < entries; k++)
+            energy += learner->trace[k] * learner->trace[k];
+        learner->rate /= (double)rule->normaliser + energy;
+    }
 }
 
 lab_outcome lab_learner_make(lab_learner *learner, const lab_setup *setup, const lab_rule *rule,
@@ -160,14 +156,6 @@ void lab_learner_free(lab_learner *learner)
     *learner = (lab_learner){0};
 }
 
-static cfpc_status map_online(cfpc_learning_map *map, const lab_learner *learner,
-                              const cfpc_system *error_path, const cfpc_system *teaching_path)
-{
-    return cfpc_learning_map_online(map, &learner->lesson, teaching_path,
-                                    by_error(learner->setup) ? NULL : error_path,
-                                    learner->setup->e0, learner->rate, learner->normaliser);
-}
-
 // posed: the problem of the error path; NULL: it is posed here.
 static cfpc_status map_batch(cfpc_learning_map *map, const lab_learner *learner,
                              const cfpc_problem *posed, const cfpc_system *error_path,
@@ -203,22 +191,23 @@ static const cfpc_problem *posed_by(const lab_setup *setup)
 cfpc_status lab_learner_map(cfpc_learning_map *map, const lab_learner *learner,
                             const lab_loop *other)
 {
-    const lab_spec *spec = learner->setup->rig.spec;
+    const lab_setup *setup = learner->setup;
     cfpc_system paths[2] = {0};
     lab_why why;
     *map = (cfpc_learning_map){0};
-    if (other && (lab_output_path(&paths[0], spec, other, &why) != LAB_DONE ||
-                  taught_path(&paths[1], spec, other, &why) != LAB_DONE)) {
+    if (other && (lab_output_path(&paths[0], setup->rig.spec, other, &why) != LAB_DONE ||
+                  taught_path(&paths[1], setup->rig.spec, other, &why) != LAB_DONE)) {
         cfpc_system_free(&paths[0]);
         return CFPC_NO_MEMORY;
     }
     const cfpc_system *error_path = other ? &paths[0] : &learner->error_path;
     const cfpc_system *teaching_path = other ? &paths[1] : &learner->teaching_path;
     const cfpc_status status =
-        learner_is_online(learner->setup)
-            ? map_online(map, learner, error_path, teaching_path)
-            : map_batch(map, learner, other ? NULL : posed_by(learner->setup), error_path,
-                        teaching_path);
+        learner_is_online(setup)
+            ? cfpc_learning_map_online(map, &learner->lesson, teaching_path,
+                                       by_error(setup) ? NULL : error_path, setup->e0,
+                                       learner->rate, learner->normaliser)
+            : map_batch(map, learner, other ? NULL : posed_by(setup), error_path, teaching_path);
     cfpc_system_free(&paths[0]);
     cfpc_system_free(&paths[1]);
     return status;

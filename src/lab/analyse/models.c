@@ -25,23 +25,15 @@ const char *lab_no_band(const lab_setup *setup, const lab_rule *rule)
     return NULL;
 }
 
-// ---- the paths -------------------------------------------------------------------------------
-
-// Whether the error itself teaches, so that both paths are one.
-static bool by_output(const lab_spec *spec)
-{
-    return spec->teach.signal == LAB_TEACH_ERROR;
-}
-
 // ---- a model ---------------------------------------------------------------------------------
 
 static lab_outcome models_take_arrays(lab_models *models, lab_model *model, lab_why *why)
 {
     const size_t n = (size_t)models->setup->rig.steps, g = (size_t)models->setup->bases;
+    const bool by_error = models->setup->rig.spec->teach.signal == LAB_TEACH_ERROR;
     lab_arena *arena = &models->arena;
     model->effect = lab_take(arena, n * g, sizeof(double));
-    model->taught =
-        by_output(models->setup->rig.spec) ? model->effect : lab_take(arena, n * g, sizeof(double));
+    model->taught = by_error ? model->effect : lab_take(arena, n * g, sizeof(double));
     model->e0 = lab_take(arena, n, sizeof(double));
     model->teaching = lab_take(arena, n, sizeof(double));
     model->gram = lab_take(arena, g * g, sizeof(double));
@@ -68,50 +60,37 @@ static void summarise(const lab_models *models, lab_model *model)
     }
 }
 
-// A reactive trial in another loop: its error and what teaches (N each).
-static lab_outcome models_run_reactive(const lab_setup *setup, const lab_spec *spec,
-                                       const lab_loop *loop, double *e0, double *teaching,
-                                       lab_why *why)
-{
-    lab_simulation simulation;
-    lab_rig rig = setup->rig; // borrows all but the loop
-    lab_trial kept = {.e = e0, .teaching = teaching};
-    rig.spec = spec;
-    rig.loop = *loop;
-    lab_outcome outcome = lab_simulation_make(&simulation, &rig, why);
-    if (outcome == LAB_DONE)
-        lab_simulate_trial(&rig, &simulation, NULL, rig.first, &kept);
-    lab_simulation_free(&simulation);
-    return outcome;
-}
-
-static cfpc_status models_apply(const lab_models *models, lab_model *model)
-{
-    const lab_setup *setup = models->setup;
-    const int32_t steps = setup->rig.steps, bases = setup->bases;
-    cfpc_status status = cfpc_apply(&model->output, steps, bases, setup->x, model->effect);
-    if (status == CFPC_OK && model->taught != model->effect)
-        status = cfpc_apply(&model->lesson, steps, bases, setup->x, model->taught);
-    return status;
-}
-
-// The model of a closed loop.
+// The model of a closed loop: its paths, what the weights do through them, and a reactive trial.
 static lab_outcome add_loop(lab_models *models, const char *name, const lab_spec *spec,
                             const lab_loop *loop, lab_why *why)
 {
+    const lab_setup *setup = models->setup;
+    const int32_t steps = setup->rig.steps, bases = setup->bases;
     lab_model *model = &models->models[models->count++];
+    lab_simulation simulation = {0};
+    lab_rig rig = setup->rig; // borrows all but the loop
+    rig.spec = spec;
+    rig.loop = *loop;
     model->name = name;
     lab_outcome outcome = models_take_arrays(models, model, why);
     if (outcome == LAB_DONE)
         outcome = lab_output_path(&model->output, spec, loop, why);
     if (outcome == LAB_DONE)
         outcome = lab_teaching_path(&model->lesson, spec, loop, why);
+    if (outcome == LAB_DONE) {
+        cfpc_status status = cfpc_apply(&model->output, steps, bases, setup->x, model->effect);
+        if (status == CFPC_OK && model->taught != model->effect)
+            status = cfpc_apply(&model->lesson, steps, bases, setup->x, model->taught);
+        outcome = lab_from_status(why, status, spec->file);
+    }
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, models_apply(models, model), spec->file);
-    if (outcome == LAB_DONE)
-        outcome = models_run_reactive(models->setup, spec, loop, model->e0, model->teaching, why);
-    if (outcome == LAB_DONE)
+        outcome = lab_simulation_make(&simulation, &rig, why);
+    if (outcome == LAB_DONE) {
+        lab_trial kept = {.e = model->e0, .teaching = model->teaching};
+        lab_simulate_trial(&rig, &simulation, NULL, rig.first, &kept);
         summarise(models, model);
+    }
+    lab_simulation_free(&simulation);
     return outcome;
 }
 
@@ -211,39 +190,33 @@ static cfpc_status scaled_copy(cfpc_system *copy, const cfpc_system *path, doubl
     return status;
 }
 
-// On line a model must be a system: of the edge, those that differ by a gain. index 0: more, 1:
-// less.
-static cfpc_status find_gain(const lab_models *models, lab_model *model, int index,
-                             double *deviation)
-{
-    const double relative = models->setup->rig.spec->believed.band.relative;
-    const double more = index == 0 ? relative : -relative;
-    for (int n = 0; n < models->setup->rig.steps; n++)
-        deviation[n] = more * models->response[n];
-    const cfpc_status status = scaled_copy(&model->output, &models->models[0].output, 1 + more);
-    return status == CFPC_OK ? scaled_copy(&model->lesson, &models->models[0].lesson, 1 + more)
-                             : status;
-}
-
-// deviation: (N)
+// A model of the edge; deviation: (N). On line it must be a system: one that differs by a gain, of
+// index 0 more, of 1 less.
 static lab_outcome add_member(lab_models *models, int index, int32_t early, double *deviation,
                               lab_why *why)
 {
-    const lab_setup *setup = models->setup;
-    const bool online = setup->rig.spec->learning.mode == LAB_ONLINE;
+    const lab_rig *rig = &models->setup->rig;
+    const lab_model *believed = &models->models[0];
+    const double relative = rig->spec->believed.band.relative;
+    const double more = index == 0 ? relative : -relative;
     lab_model *model = &models->models[models->count++];
+    cfpc_status status = CFPC_OK;
     model->name = "edge";
-    lab_outcome outcome = models_take_arrays(models, model, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_from_status(why,
-                                  online ? find_gain(models, model, index, deviation)
-                                         : cfpc_band_member(&models->edge, setup->rig.step_s,
-                                                            setup->rig.steps, models->response,
-                                                            index, deviation),
-                                  setup->rig.spec->file);
-    if (outcome == LAB_DONE)
+    const lab_outcome outcome = models_take_arrays(models, model, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    if (rig->spec->learning.mode == LAB_ONLINE) {
+        for (int n = 0; n < rig->steps; n++)
+            deviation[n] = more * models->response[n];
+        status = scaled_copy(&model->output, &believed->output, 1 + more);
+        if (status == CFPC_OK)
+            status = scaled_copy(&model->lesson, &believed->lesson, 1 + more);
+    } else
+        status = cfpc_band_member(&models->edge, rig->step_s, rig->steps, models->response, index,
+                                  deviation);
+    if (status == CFPC_OK)
         models_deviate(models, model, early, deviation);
-    return outcome;
+    return lab_from_status(why, status, rig->spec->file);
 }
 
 // Leading zeros of the response of a path (N).
@@ -255,35 +228,29 @@ static int32_t models_dead_time_of(int steps, const double *response)
     return zeros;
 }
 
-// How much earlier o reaches the output than the teaching signal, in the believed loop. response:
-// (N)
-static lab_outcome find_early(int32_t *early, const lab_models *models, double *response,
-                              lab_why *why)
-{
-    const int32_t steps = models->setup->rig.steps;
-    const cfpc_status status = cfpc_impulse_response(&models->models[0].output, steps, response);
-    *early = models_dead_time_of(steps, models->response) - models_dead_time_of(steps, response);
-    return lab_from_status(why, status, models->setup->rig.spec->file);
-}
-
-// How many there are. What o does to the output does not follow from what it does to the command.
-static int members_of(const lab_models *models, int members)
+// What o does to the output does not follow from what it does to the command: then there are none.
+// On line there are two, if the band is one of gains.
+static lab_outcome add_members(lab_models *models, int members, lab_why *why)
 {
     const lab_spec *spec = models->setup->rig.spec;
+    const int32_t steps = models->setup->rig.steps;
     double most = 0;
     for (int32_t k = 0; k < models->edge.count; k++)
         most = cfpci_max(most, models->edge.radius[k]);
+    if (spec->learning.mode != LAB_BATCH) {
+        const bool gains = lab_gives_band(spec) && !isnan(spec->believed.band.relative);
+        members = gains && members >= 2 ? 2 : 0;
+    }
     if (!(most > 0) || spec->teach.signal == LAB_TEACH_COMMAND)
-        return 0;
-    const bool gains = lab_gives_band(spec) && !isnan(spec->believed.band.relative);
-    return spec->learning.mode == LAB_BATCH ? members : gains && members >= 2 ? 2 : 0;
-}
-
-static lab_outcome add_members(lab_models *models, int members, lab_why *why)
-{
-    int32_t early = 0;
-    double *work = calloc((size_t)models->setup->rig.steps, sizeof *work);
-    lab_outcome outcome = work ? find_early(&early, models, work, why) : lab_no_memory(why, NULL);
+        members = 0;
+    double *work = calloc((size_t)steps, sizeof *work);
+    if (!work)
+        return lab_no_memory(why, NULL);
+    // How much earlier o reaches the output than the teaching signal, in the believed loop.
+    const cfpc_status status = cfpc_impulse_response(&models->models[0].output, steps, work);
+    const int32_t early =
+        models_dead_time_of(steps, models->response) - models_dead_time_of(steps, work);
+    lab_outcome outcome = lab_from_status(why, status, spec->file);
     for (int i = 0; outcome == LAB_DONE && i < members; i++, models->members++)
         outcome = add_member(models, i, early, work, why);
     free(work);
@@ -326,7 +293,7 @@ lab_outcome lab_models_make(lab_models *models, const lab_setup *setup, const la
     if (outcome == LAB_DONE && count > 0)
         outcome = models_add_variants(models, variants, count, why);
     if (outcome == LAB_DONE)
-        outcome = add_members(models, members_of(models, members), why);
+        outcome = add_members(models, members, why);
     return outcome;
 }
 

@@ -74,13 +74,20 @@ static void run_silent(const lab_setup *setup, lab_simulation *simulation, lab_c
     *settles = size <= VANISHED || (size < BOUNDLESS && size <= half * (1 + STILL));
 }
 
+// A search between a rate that settles and one that does not.
+typedef struct search {
+    const lab_setup *setup;
+    const lab_rule *rule;
+    double low, high; // 0: none
+} search;
+
 // Whether a difference in the weights goes away at this rate.
-static lab_outcome analyse_online_rate_settles(const lab_setup *setup, const lab_rule *rule,
-                                               double rate, bool *does, lab_why *why)
+static lab_outcome online_rate_try_rate(search *search, double rate, bool *does, lab_why *why)
 {
+    const lab_setup *setup = search->setup;
     lab_simulation simulation;
     lab_cell cell = {0};
-    lab_rule other = *rule;
+    lab_rule other = *search->rule;
     other.rate = rate;
     other.rule.rate = (cfpc_real)rate;
     *does = false;
@@ -93,20 +100,6 @@ static lab_outcome analyse_online_rate_settles(const lab_setup *setup, const lab
         run_silent(setup, &simulation, &cell, does);
     lab_cell_free(&cell);
     lab_simulation_free(&simulation);
-    return outcome;
-}
-
-// A search between a rate that settles and one that does not.
-typedef struct search {
-    const lab_setup *setup;
-    const lab_rule *rule;
-    double low, high; // 0: none
-} search;
-
-static lab_outcome online_rate_try_rate(search *search, double rate, bool *does, lab_why *why)
-{
-    const lab_outcome outcome =
-        analyse_online_rate_settles(search->setup, search->rule, rate, does, why);
     *(*does ? &search->low : &search->high) = rate;
     return outcome;
 }

@@ -13,14 +13,6 @@
 
 // ---- model files -----------------------------------------------------------------------------
 
-// The file of the plant that is believed, if it is identified; else NULL.
-static const char *plant_file(const lab_spec *spec)
-{
-    const bool own = spec->believed.place.line > 0 && spec->believed.plant.place.line > 0;
-    const lab_system_spec *plant = own ? &spec->believed.plant : &spec->loop.plant;
-    return !lab_is_identified(spec, true) && plant->kind == LAB_IDENTIFIED ? plant->file : NULL;
-}
-
 // The file of the whole loop that is believed, if it is identified; else NULL.
 static const char *loop_file(const lab_spec *spec)
 {
@@ -38,8 +30,12 @@ static const lab_model_file *banded(const lab_spec *spec, const char *file)
 
 const lab_model_file *lab_band_file(const lab_spec *spec)
 {
+    const bool own = spec->believed.place.line > 0 && spec->believed.plant.place.line > 0;
+    const lab_system_spec *plant = own ? &spec->believed.plant : &spec->loop.plant;
     const lab_model_file *loop = banded(spec, loop_file(spec));
-    return loop ? loop : banded(spec, plant_file(spec));
+    if (loop || lab_is_identified(spec, true) || plant->kind != LAB_IDENTIFIED)
+        return loop;
+    return banded(spec, plant->file);
 }
 
 bool lab_has_band(const lab_spec *spec)
@@ -71,43 +67,8 @@ cfpc_status lab_radius_widen(const cfpc_band *band, const cfpc_system *path, con
 typedef struct around {
     cfpc_band *edge;
     const lab_setup *setup;
-    double *magnitude; // of the believed path
-    double unsafe_hz;  // where a plant of the band may make the loop unstable; NAN: nowhere
+    double unsafe_hz; // where a plant of the band may make the loop unstable; NAN: nowhere
 } around;
-
-// All that the bound sees: a narrow resonance may lie between fewer.
-static cfpc_status take_frequencies(cfpc_band *edge, const lab_setup *setup)
-{
-    const int32_t count = cfpc_robust_grid(setup->rig.steps) / 2 + 1;
-    const cfpc_status status = cfpc_band_make(edge, count);
-    for (int32_t k = 0; status == CFPC_OK && k < count; k++)
-        edge->hz[k] = 0.5 / setup->rig.step_s * k / (count - 1);
-    return status;
-}
-
-// The part of the band that is a fraction of the believed response.
-static void add_relative(const around *around)
-{
-    const lab_spec *spec = around->setup->rig.spec;
-    const double relative = lab_gives_band(spec) ? spec->believed.band.relative : NAN;
-    for (int32_t k = 0; !isnan(relative) && k < around->edge->count; k++)
-        around->edge->radius[k] = relative * around->magnitude[k];
-}
-
-// The radius of a file's band at the frequencies of the edge: radius (count).
-static cfpc_status read_band(const cfpc_band *edge, const lab_model_file *file, double *radius)
-{
-    cfpc_band band;
-    const cfpc_status status = cfpc_band_make(&band, file->band.rows);
-    for (int32_t k = 0; status == CFPC_OK && k < band.count; k++) {
-        band.hz[k] = file->band.values[2 * k];
-        band.radius[k] = file->band.values[2 * k + 1];
-    }
-    for (int32_t k = 0; status == CFPC_OK && k < edge->count; k++)
-        radius[k] = cfpc_band_at(&band, edge->hz[k]);
-    cfpc_band_free(&band);
-    return status;
-}
 
 // |response| of a closed loop from an input to an output: size (count).
 static cfpc_status loop_size(const around *around, int32_t input, int32_t output, double *size)
@@ -160,14 +121,24 @@ static cfpc_status add_file(around *around)
 {
     const lab_spec *spec = around->setup->rig.spec;
     const lab_model_file *file = lab_band_file(spec);
-    double *radius = file ? calloc((size_t)around->edge->count, sizeof *radius) : NULL;
+    cfpc_band *edge = around->edge, band;
     if (!file)
         return CFPC_OK;
-    cfpc_status status = radius ? read_band(around->edge, file, radius) : CFPC_NO_MEMORY;
+    double *radius = calloc((size_t)edge->count, sizeof *radius);
+    cfpc_status status = cfpc_band_make(&band, file->band.rows);
+    if (status == CFPC_OK && !radius)
+        status = CFPC_NO_MEMORY;
+    for (int32_t k = 0; status == CFPC_OK && k < band.count; k++) {
+        band.hz[k] = file->band.values[2 * k];
+        band.radius[k] = file->band.values[2 * k + 1];
+    }
+    for (int32_t k = 0; status == CFPC_OK && k < edge->count; k++)
+        radius[k] = cfpc_band_at(&band, edge->hz[k]);
     if (status == CFPC_OK && !loop_file(spec))
         status = close_band(around, radius);
-    for (int32_t k = 0; status == CFPC_OK && k < around->edge->count; k++)
-        around->edge->radius[k] = cfpci_max(around->edge->radius[k], radius[k]);
+    for (int32_t k = 0; status == CFPC_OK && k < edge->count; k++)
+        edge->radius[k] = cfpci_max(edge->radius[k], radius[k]);
+    cfpc_band_free(&band);
     free(radius);
     return status;
 }
@@ -177,15 +148,21 @@ static cfpc_status add_file(around *around)
 cfpc_status lab_radius_make(cfpc_band *edge, double **magnitude, double *unsafe_hz,
                             lab_arena *arena, const lab_setup *setup, const cfpc_system *path)
 {
+    const lab_spec *spec = setup->rig.spec;
+    const double relative = lab_gives_band(spec) ? spec->believed.band.relative : NAN;
+    // All that the bound sees: a narrow resonance may lie between fewer.
+    const int32_t count = cfpc_robust_grid(setup->rig.steps) / 2 + 1;
     around around = {.edge = edge, .setup = setup, .unsafe_hz = NAN};
-    cfpc_status status = take_frequencies(edge, setup);
-    around.magnitude = *magnitude = lab_take(arena, (size_t)edge->count, sizeof **magnitude);
-    if (status == CFPC_OK && !around.magnitude)
+    cfpc_status status = cfpc_band_make(edge, count);
+    for (int32_t k = 0; status == CFPC_OK && k < count; k++)
+        edge->hz[k] = 0.5 / setup->rig.step_s * k / (count - 1);
+    *magnitude = lab_take(arena, (size_t)edge->count, sizeof **magnitude);
+    if (status == CFPC_OK && !*magnitude)
         status = CFPC_NO_MEMORY;
     if (status == CFPC_OK)
-        status = lab_radius_widen(edge, path, NULL, NULL, around.magnitude);
-    if (status == CFPC_OK)
-        add_relative(&around);
+        status = lab_radius_widen(edge, path, NULL, NULL, *magnitude);
+    for (int32_t k = 0; status == CFPC_OK && !isnan(relative) && k < edge->count; k++)
+        edge->radius[k] = relative * (*magnitude)[k];
     if (status == CFPC_OK)
         status = add_file(&around);
     *unsafe_hz = around.unsafe_hz;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyse/tolerance.h"
+#include "analyse/pieces.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyse/frequencies.h"
 #include "cfpc/response.h"
@@ -13,7 +12,7 @@
 
 enum {
     SCAN_MAX = 24,  // values looked at on either side before the border is narrowed down
-    SCAN_MIN = 6,   //
+    SCAN_MIN = 6,   // below, it is not begun
     NARROWINGS = 9, //
     BORDERS = 8,    // of some four things
     REGION_DELAYS = 33,
@@ -55,28 +54,24 @@ static bool tolerance_is_online(const lab_learner *learner)
 
 // ---- the phase of the trace -------------------------------------------------------------------
 
-// Σ_k a[k] e^(-i turn k), of a teaching filter
-static void filter_response(const cfpc_teaching_filter *filter, double turn, double *re, double *im)
-{
-    *re = *im = 0;
-    for (int32_t k = -filter->lead; k <= filter->horizon; k++) {
-        double sine, cosine;
-        cfpci_sin_cos(turn * k, &sine, &cosine);
-        *re += filter->taps[filter->lead + k] * cosine;
-        *im -= filter->taps[filter->lead + k] * sine;
-    }
-}
-
-// Of the trace that it learns by.
+// Of the trace that it learns by; of a teaching filter Σ_k a[k] e^(-i turn k).
 static cfpc_status trace_response(search *search)
 {
     const cfpc_teaching_filter *filter = search->learner->lesson.filter;
     if (!filter)
         return cfpc_frequency_response(&search->learner->rule->trace, search->frequencies,
                                        search->hz, search->trace_re, search->trace_im);
-    for (int k = 0; k < search->frequencies; k++)
-        filter_response(filter, 2 * CFPCI_PI * search->hz[k] * search->learner->setup->rig.step_s,
-                        &search->trace_re[k], &search->trace_im[k]);
+    for (int i = 0; i < search->frequencies; i++) {
+        const double turn = 2 * CFPCI_PI * search->hz[i] * search->learner->setup->rig.step_s;
+        double re = 0, im = 0, sine, cosine;
+        for (int32_t k = -filter->lead; k <= filter->horizon; k++) {
+            cfpci_sin_cos(turn * k, &sine, &cosine);
+            re += filter->taps[filter->lead + k] * cosine;
+            im -= filter->taps[filter->lead + k] * sine;
+        }
+        search->trace_re[i] = re;
+        search->trace_im[i] = im;
+    }
     return CFPC_OK;
 }
 
@@ -105,15 +100,25 @@ static cfpc_status phase_error(const search *search, const cfpc_system *path, do
 // ---- a loop that differs ---------------------------------------------------------------------
 
 // The one of a loop's delays that is varied: the error's, or else one that is there.
-static int32_t *varied_delay(lab_parts *parts, const char **key)
+typedef struct varied {
+    int32_t *steps;                // in the parts
+    const char *key;               // in the spec
+    double believed_ms, actual_ms; // by the spec; believed NAN: as it is
+} varied;
+
+static varied varied_delay(lab_parts *parts, const lab_spec *spec)
 {
-    const bool is_error = parts->error_delay_steps > 0;
-    const bool is_command = !is_error && parts->command_delay_steps > 0;
-    const bool is_measurement = !is_error && !is_command && parts->measurement_delay_steps > 0;
-    *key = is_command ? "command_delay_ms" : is_measurement ? "measurement_delay_ms" : "delay_ms";
-    return is_command       ? &parts->command_delay_steps
-           : is_measurement ? &parts->measurement_delay_steps
-                            : &parts->error_delay_steps;
+    const lab_believed_spec *b = &spec->believed;
+    const lab_loop_spec *loop = &spec->loop;
+    const varied delays[] = {{&parts->error_delay_steps, "delay_ms", b->delay_ms, loop->delay_ms},
+                             {&parts->command_delay_steps, "command_delay_ms", b->command_delay_ms,
+                              loop->command_delay_ms},
+                             {&parts->measurement_delay_steps, "measurement_delay_ms",
+                              b->measurement_delay_ms, loop->measurement_delay_ms}};
+    for (int i = 0; i < 3; i++)
+        if (*delays[i].steps > 0)
+            return delays[i];
+    return delays[0];
 }
 
 // The closed loop of a variant; CFPC_UNSTABLE if it is.
@@ -121,7 +126,6 @@ static cfpc_status close_variant(lab_loop *loop, const search *search, const var
 {
     const lab_spec *spec = search->learner->setup->rig.spec;
     lab_parts parts = search->parts;
-    const char *key;
     parts.plant = (cfpc_system){0};
     cfpc_status status = CFPC_OK;
     if (v->slower == 1)
@@ -135,7 +139,7 @@ static cfpc_status close_variant(lab_loop *loop, const search *search, const var
     }
     if (status == CFPC_OK) {
         lab_scale_output(&parts.plant, v->gain);
-        *varied_delay(&parts, &key) += v->delay_steps;
+        *varied_delay(&parts, spec).steps += v->delay_steps;
         loop->error_delay_steps = parts.error_delay_steps;
         status = lab_parts_close(&loop->closed, &parts);
     }
@@ -163,24 +167,15 @@ static cfpc_status find_fate(const search *search, const lab_loop *loop, lab_fat
     return status;
 }
 
-static cfpc_status find_phase(const search *search, const lab_loop *loop, double *phase)
-{
-    cfpc_system path = {0};
-    double hz;
-    const cfpc_status status =
-        lab_teaching_path(&path, search->learner->setup->rig.spec, loop, search->why) == LAB_DONE
-            ? phase_error(search, &path, phase, &hz)
-            : CFPC_NO_MEMORY;
-    cfpc_system_free(&path);
-    return status;
-}
-
 // How learning goes in a variant, and its phase error (NAN if the loop is unstable). Either may be
 // NULL: it is not asked for then.
 static cfpc_status try_variant(const search *search, const variant *v, lab_fate *fate,
                                double *phase)
 {
+    const lab_spec *spec = search->learner->setup->rig.spec;
     lab_loop loop = {0};
+    cfpc_system path = {0};
+    double hz;
     if (fate)
         *fate = LAB_UNSTABLE;
     if (phase)
@@ -189,14 +184,17 @@ static cfpc_status try_variant(const search *search, const variant *v, lab_fate 
     if (status == CFPC_OK && fate)
         status = find_fate(search, &loop, fate);
     if (status == CFPC_OK && phase)
-        status = find_phase(search, &loop, phase);
+        status = lab_teaching_path(&path, spec, &loop, search->why) == LAB_DONE
+                     ? phase_error(search, &path, phase, &hz)
+                     : CFPC_NO_MEMORY;
+    cfpc_system_free(&path);
     lab_loop_free(&loop);
     return status == CFPC_UNSTABLE ? CFPC_OK : status;
 }
 
 // ---- intervals -------------------------------------------------------------------------------
 
-// One thing that is varied: its value, and the variant that has it.
+// One thing that is varied.
 typedef enum subject { DELAY, GAIN, TIME } subject;
 
 typedef struct direction {
@@ -204,20 +202,6 @@ typedef struct direction {
     int stage;
     double far; // value at which the search ends
 } direction;
-
-static variant variant_at(const direction *d, double value)
-{
-    variant v = as_it_is;
-    if (d->subject == DELAY)
-        v.delay_steps = (int32_t)lround(value);
-    else if (d->subject == GAIN)
-        v.gain = value;
-    else {
-        v.stage = d->stage;
-        v.slower = value;
-    }
-    return v;
-}
 
 // Part of the way to the farthest value: evenly for a delay in steps, by ratio for a factor.
 static double along(const direction *d, double share)
@@ -229,11 +213,15 @@ static double along(const direction *d, double share)
 static cfpc_status tolerance_holds(const search *search, const lab_tolerance *t, const direction *d,
                                    bool by_phase, double share, bool *does)
 {
-    const variant v = variant_at(d, along(d, share));
+    const double value = along(d, share);
+    const variant v = {.delay_steps = d->subject == DELAY ? (int32_t)lround(value) : 0,
+                       .gain = d->subject == GAIN ? value : 1,
+                       .stage = d->stage,
+                       .slower = d->subject == TIME ? value : 1};
     lab_fate fate = LAB_UNSTABLE;
     double phase = NAN;
     const cfpc_status status =
-        by_phase ? try_variant(search, &v, NULL, &phase) : try_variant(search, &v, &fate, NULL);
+        try_variant(search, &v, by_phase ? NULL : &fate, by_phase ? &phase : NULL);
     *does = by_phase ? phase < 90 : fate <= t->fate;
     return status;
 }
@@ -328,77 +316,42 @@ static bool believes_whole(const lab_spec *spec)
     return lab_is_identified(spec, true) && !lab_is_identified(spec, false);
 }
 
-static double believed_delay_ms(const lab_spec *spec, const char *key)
-{
-    const lab_believed_spec *b = &spec->believed;
-    const bool is_error = strcmp(key, "delay_ms") == 0;
-    const bool is_command = strcmp(key, "command_delay_ms") == 0;
-    const double given = is_error     ? b->delay_ms
-                         : is_command ? b->command_delay_ms
-                                      : b->measurement_delay_ms;
-    const double actual = is_error     ? spec->loop.delay_ms
-                          : is_command ? spec->loop.command_delay_ms
-                                       : spec->loop.measurement_delay_ms;
-    const bool inside = b->plant.place.line > 0 && b->plant.kind == LAB_IDENTIFIED && !is_error;
-    if (believes_whole(spec) || (inside && isnan(given)))
-        return NAN; // somewhere in the identified response
-    return b->place.line == 0 || isnan(given) ? actual : given;
-}
-
-// How far a delay is looked at beyond what it is: as long again, or as the loop takes to answer.
-static int32_t farthest_delay(const search *search)
+// The loop's delay, down to the least that closes, and up to as long again as the loop takes to
+// answer.
+static cfpc_status tolerate_delay(search *search, lab_tolerance *t)
 {
     const lab_setup *setup = search->learner->setup;
+    const lab_spec *spec = setup->rig.spec;
+    const lab_believed_spec *b = &spec->believed;
+    const varied delay = varied_delay(&search->parts, spec);
+    const int32_t actual = *delay.steps;
+    const bool inside = b->plant.place.line > 0 && b->plant.kind == LAB_IDENTIFIED &&
+                        delay.steps != &search->parts.error_delay_steps;
+    lab_tolerated *item = add_item(t, "ms");
+    if (lab_is_identified(spec, false))
+        snprintf(item->name, sizeof item->name, "more delay than identified");
+    else
+        snprintf(item->name, sizeof item->name, "loop.%s", delay.key);
+    item->actual = actual * spec->step_ms;
+    item->believed =
+        b->place.line == 0 || isnan(delay.believed_ms) ? delay.actual_ms : delay.believed_ms;
+    if (believes_whole(spec) || (inside && isnan(delay.believed_ms)))
+        item->believed = NAN; // somewhere in the identified response
+    const variant none = {.delay_steps = -actual, .gain = 1, .slower = 1};
+    lab_loop loop = {0};
+    const cfpc_status status = close_variant(&loop, search, &none);
+    search->least_delay = status == CFPC_ALGEBRAIC_LOOP;
+    lab_loop_free(&loop);
+    if (status != CFPC_OK && status != CFPC_ALGEBRAIC_LOOP && status != CFPC_UNSTABLE)
+        return status;
     int32_t peak = 0;
     for (int32_t n = 1; n < setup->rig.steps; n++)
         if (fabs(setup->response[n]) > fabs(setup->response[peak]))
             peak = n;
     const int32_t wanted = 3 * peak > 20 ? 3 * peak : 20;
-    return wanted < setup->rig.steps ? wanted : setup->rig.steps;
-}
-
-static cfpc_status find_least_delay(search *search)
-{
-    const char *key;
-    const variant none = {
-        .delay_steps = -*varied_delay(&search->parts, &key), .gain = 1, .slower = 1};
-    lab_loop loop = {0};
-    const cfpc_status status = close_variant(&loop, search, &none);
-    search->least_delay = status == CFPC_ALGEBRAIC_LOOP;
-    lab_loop_free(&loop);
-    return status == CFPC_ALGEBRAIC_LOOP || status == CFPC_UNSTABLE ? CFPC_OK : status;
-}
-
-static cfpc_status tolerate_delay(search *search, lab_tolerance *t)
-{
-    const lab_spec *spec = search->learner->setup->rig.spec;
-    lab_tolerated *item = add_item(t, "ms");
-    const char *key;
-    const int32_t actual = *varied_delay(&search->parts, &key);
-    const double actual_ms = actual * spec->step_ms;
-    if (lab_is_identified(spec, false))
-        snprintf(item->name, sizeof item->name, "more delay than identified");
-    else
-        snprintf(item->name, sizeof item->name, "loop.%s", key);
-    item->believed = believed_delay_ms(spec, key);
-    item->actual = actual_ms;
-    const cfpc_status status = find_least_delay(search);
-    return status != CFPC_OK ? status
-                             : find_interval(search, t, item, (direction){.subject = DELAY},
-                                             search->least_delay - actual, farthest_delay(search),
-                                             spec->step_ms, actual_ms);
-}
-
-static cfpc_status tolerate_gain(search *search, lab_tolerance *t)
-{
-    lab_tolerated *item = add_item(t, "1");
-    const lab_spec *spec = search->learner->setup->rig.spec;
-    snprintf(item->name, sizeof item->name, "gain of the %s",
-             lab_is_identified(spec, false) ? "open path T/(1 - T)" : "plant");
-    item->actual = 1;
-    item->believed = spec->believed.plant.place.line > 0 || believes_whole(spec) ? NAN : 1;
-    return find_interval(search, t, item, (direction){.subject = GAIN}, 1 / FARTHEST, FARTHEST, 1,
-                         0);
+    return find_interval(
+        search, t, item, (direction){.subject = DELAY}, search->least_delay - actual,
+        wanted < setup->rig.steps ? wanted : setup->rig.steps, spec->step_ms, item->actual);
 }
 
 static cfpc_status tolerate_time(search *search, lab_tolerance *t, int stage)
@@ -434,8 +387,15 @@ static cfpc_status tolerate_all(search *search, lab_tolerance *t)
     if (search->arena->failed)
         return CFPC_NO_MEMORY;
     cfpc_status status = search->parts.whole_loop ? CFPC_OK : tolerate_delay(search, t);
-    if (status == CFPC_OK)
-        status = tolerate_gain(search, t);
+    if (status == CFPC_OK) {
+        lab_tolerated *gain = add_item(t, "1");
+        snprintf(gain->name, sizeof gain->name, "gain of the %s",
+                 lab_is_identified(spec, false) ? "open path T/(1 - T)" : "plant");
+        gain->actual = 1;
+        gain->believed = spec->believed.plant.place.line > 0 || believes_whole(spec) ? NAN : 1;
+        status = find_interval(search, t, gain, (direction){.subject = GAIN}, 1 / FARTHEST,
+                               FARTHEST, 1, 0);
+    }
     for (int i = 0; status == CFPC_OK && lab_plant_has_times(spec) && i < stages; i++)
         status = tolerate_time(search, t, plant->kind == LAB_CHAIN ? i : -1);
     return status;
@@ -494,18 +454,11 @@ static cfpc_status fill_region(search *search, lab_tolerance *t)
 
 // ---- all of it -------------------------------------------------------------------------------
 
-// How many values can be looked at; below SCAN_MIN it is not begun.
-static int affordable_scan(const lab_learner *learner)
-{
-    const double g = learner->setup->bases;
-    const double each = lab_learner_work(learner, tolerance_is_online(learner)) + 40 * g * g * g;
-    const double count = SEARCH_WORK / each / BORDERS - NARROWINGS;
-    return (int)cfpci_min(SCAN_MAX, count);
-}
-
 static cfpc_status tolerance_look(search *search, lab_tolerance *t, bool region)
 {
     const lab_setup *setup = search->learner->setup;
+    const lab_learner *learner = search->learner;
+    const bool online = tolerance_is_online(learner);
     search->frequencies =
         lab_find_frequencies(search->hz, &(lab_basis_signals){.steps = setup->rig.steps,
                                                               .bases = setup->bases,
@@ -513,19 +466,20 @@ static cfpc_status tolerance_look(search *search, lab_tolerance *t, bool region)
                                                               .x = setup->x});
     cfpc_status status = trace_response(search);
     if (status == CFPC_OK)
-        status = phase_error(search, &search->learner->teaching_path, &t->phase_error_deg,
-                             &t->phase_error_hz);
-    if (status == CFPC_OK && !tolerance_is_online(search->learner))
-        status = cfpc_lags_make(&search->lags, &search->learner->lesson);
+        status =
+            phase_error(search, &learner->teaching_path, &t->phase_error_deg, &t->phase_error_hz);
+    if (status == CFPC_OK && !online)
+        status = cfpc_lags_make(&search->lags, &learner->lesson);
     if (status == CFPC_OK)
         status = try_variant(search, &as_it_is, &t->fate, NULL);
-    search->scan = affordable_scan(search->learner);
+    // How many values can be looked at.
+    const double g = setup->bases, each = lab_learner_work(learner, online) + 40 * g * g * g;
+    search->scan = (int)cfpci_min(SCAN_MAX, SEARCH_WORK / each / BORDERS - NARROWINGS);
     t->is_skipped = search->scan < SCAN_MIN;
-    if (status != CFPC_OK || t->is_skipped)
+    if (status != CFPC_OK || t->is_skipped || t->fate >= LAB_DIVERGES)
         return status;
-    if (status == CFPC_OK && t->fate < LAB_DIVERGES)
-        status = tolerate_all(search, t);
-    if (status == CFPC_OK && t->fate < LAB_DIVERGES && region && !search->parts.whole_loop)
+    status = tolerate_all(search, t);
+    if (status == CFPC_OK && region && !search->parts.whole_loop)
         status = fill_region(search, t);
     return status;
 }

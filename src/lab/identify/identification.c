@@ -246,17 +246,6 @@ static cfpc_status take_matrices(lab_model_file *to, const cfpc_system *part)
     return CFPC_OK;
 }
 
-static bool identification_take_band(lab_model_file *to, const cfpc_band *band)
-{
-    if (!make_numbers(&to->band, band->count, 2))
-        return false;
-    for (int32_t k = 0; k < band->count; k++) {
-        to->band.values[2 * k] = band->hz[k];
-        to->band.values[2 * k + 1] = band->radius[k];
-    }
-    return true;
-}
-
 lab_outcome lab_model_of(lab_model_file *model, const lab_identification *identification,
                          lab_why *why)
 {
@@ -281,8 +270,12 @@ lab_outcome lab_model_of(lab_model_file *model, const lab_identification *identi
                               .feedback = f->feedback,
                               .feedback_allowed = identification->feedback};
     if (!model->made_by || !model->log || !model->input || !model->output ||
-        !identification_take_band(model, &f->band))
+        !make_numbers(&model->band, f->band.count, 2))
         return lab_no_memory(why, identification->log.file);
+    for (int32_t k = 0; k < f->band.count; k++) {
+        model->band.values[2 * k] = f->band.hz[k];
+        model->band.values[2 * k + 1] = f->band.radius[k];
+    }
     return lab_from_status(why, take_matrices(model, &f->part), identification->log.file);
 }
 

@@ -4,6 +4,7 @@
 #ifndef CFPC_LAB_LOG_H
 #define CFPC_LAB_LOG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/csv.h"
@@ -47,5 +48,9 @@ static inline double lab_log_value(const lab_log *log, int row, int column)
 {
     return log->csv.values[(size_t)row * (size_t)log->csv.columns + (size_t)column];
 }
+
+// Whether a column of this name holds times (t, time_ms, "time (s)", …), and its unit in ms (or
+// NULL); in seconds if the name does not say.
+bool lab_time_unit(const char *name, double *unit_ms);
 
 #endif

@@ -29,23 +29,25 @@ typedef struct manner {
     int levels;        // different values; FEW_LEVELS + 1: more than a few
 } manner;
 
-static void count_level(manner *manner, double levels[FEW_LEVELS], double value)
+static manner manner_of(int count, const double *x)
 {
-    if (manner->levels > FEW_LEVELS)
-        return;
-    for (int i = 0; i < manner->levels; i++)
-        if (levels[i] == value)
-            return;
-    if (manner->levels < FEW_LEVELS)
-        levels[manner->levels] = value;
-    manner->levels++;
-}
-
-// Over windows in which the signal moves: rests are left out.
-static double saturation_speed_of(int count, const double *x)
-{
-    double power = 0;
+    double levels[FEW_LEVELS], power = 0;
     int moving = 0;
+    manner found = {.low = x[0], .high = x[0], .resolution = INFINITY};
+    for (int i = 0; i < count; i++) {
+        int known = 0;
+        while (known < found.levels && known < FEW_LEVELS && levels[known] != x[i])
+            known++;
+        if (known == found.levels && known < FEW_LEVELS)
+            levels[known] = x[i];
+        found.levels += known == found.levels;
+        found.low = cfpci_min(found.low, x[i]);
+        found.high = cfpci_max(found.high, x[i]);
+        const double change = i > 0 ? fabs(x[i] - x[i - 1]) : 0;
+        if (change > 0)
+            found.resolution = cfpci_min(found.resolution, change);
+    }
+    // The speed is that of windows in which the signal moves: rests are left out.
     for (int i = 0; i + WINDOW < count; i += WINDOW) {
         double change = 0;
         for (int k = 0; k < WINDOW; k++)
@@ -53,22 +55,7 @@ static double saturation_speed_of(int count, const double *x)
         power += change * change;
         moving += change > 0;
     }
-    return moving > 0 ? sqrt(power / moving) : 0;
-}
-
-static manner manner_of(int count, const double *x)
-{
-    double levels[FEW_LEVELS];
-    manner found = {
-        .low = x[0], .high = x[0], .resolution = INFINITY, .speed = saturation_speed_of(count, x)};
-    for (int i = 0; i < count; i++) {
-        found.low = cfpci_min(found.low, x[i]);
-        found.high = cfpci_max(found.high, x[i]);
-        count_level(&found, levels, x[i]);
-        const double change = i > 0 ? fabs(x[i] - x[i - 1]) : 0;
-        if (change > 0)
-            found.resolution = cfpci_min(found.resolution, change);
-    }
+    found.speed = moving > 0 ? sqrt(power / moving) : 0;
     return found;
 }
 
@@ -81,21 +68,16 @@ static int dwell(const double *x, int last)
     return rows;
 }
 
-// The last decimal that numbers are written with.
-static double decimal_of(int count, const double *x)
-{
-    double unit = 1;
-    for (int i = 0; i < count && unit > 1e-12; i++)
-        while (unit > 1e-12 && fabs(x[i] / unit - round(x[i] / unit)) > 1e-4)
-            unit /= 10;
-    return unit;
-}
-
-// Whether rows lie on one line that is not level, as exactly as they are written.
+// Whether rows lie on one line that is not level, as exactly as they are written: to the last
+// decimal of any of them.
 static bool is_line(const double *from, int rows)
 {
     const double rise = from[rows - 1] - from[0], slope = rise / (rows - 1);
-    const double most = cfpci_max(decimal_of(rows, from), straight * fabs(rise));
+    double decimal = 1;
+    for (int i = 0; i < rows && decimal > 1e-12; i++)
+        while (decimal > 1e-12 && fabs(from[i] / decimal - round(from[i] / decimal)) > 1e-4)
+            decimal /= 10;
+    const double most = cfpci_max(decimal, straight * fabs(rise));
     for (int i = 1; i < rows - 1; i++)
         if (fabs(from[i] - from[0] - slope * i) > most)
             return false;
@@ -131,24 +113,19 @@ static approach approach_of(const double *x, int end)
     return found;
 }
 
-// The speed with which a limit is reached: that of the last levels, less what it loses on the way.
-static double arrival_of(const double *x, int first, int *longest)
+// The speed with which a limit is reached is that of the last levels, less what it loses on the
+// way. A smooth top that is rounded to the resolution for L rows was reached with at most 6/L of it
+// per row: what is much faster was cut off. What is much slower than usual comes to rest.
+static bool is_cut_off(const manner *manner, const double *x, int first, int length)
 {
+    if (length < MIN_RUN)
+        return false;
     const approach last = approach_of(x, first);
     const approach before = last.speed > 0 ? approach_of(x, first - last.rows) : last;
     const double lost = (before.speed - last.speed) * last.rows / (last.rows + before.rows);
-    *longest = last.longest;
-    return before.speed > 0 ? last.speed - cfpci_max(0, lost) : 0;
-}
-
-// A smooth top that is rounded to the resolution for L rows was reached with at most 6/L of it per
-// row: what is much faster was cut off. What is much slower than usual comes to rest.
-static bool is_cut_off(const manner *manner, const double *x, int first, int length)
-{
-    int longest = 0;
-    const double speed = length < MIN_RUN ? 0 : arrival_of(x, first, &longest);
+    const double speed = before.speed > 0 ? last.speed - cfpci_max(0, lost) : 0;
     return speed > 0 && speed >= 0.2 * manner->speed && speed * length > 12 * manner->resolution &&
-           length >= 4 * longest && !is_ramp(x, first);
+           length >= 4 * last.longest && !is_ramp(x, first);
 }
 
 bool lab_find_saturation(lab_saturated *found, int count, const double *values)

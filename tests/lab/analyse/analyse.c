@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // analyse: what is said of an experiment before it is run is what its run does.
-#include "analyse/analyse_loop.h"
+#include "analyse/pieces.h"
 #include "lab/analysed.h"
 #include "lab/experiment.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // analyse_memory: an analysis in which memory runs out fails, says so, and leaks nothing.
-#include "analyse/band.h"
+#include "analyse/pieces.h"
 #include "analyse/excite.h"
 #include "analyse/models.h"
 #include "lab/analysed.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tolerance: at every border that is found, a spec whose loop is just inside keeps its verdict and
 // one just outside loses it, with what the cell believes left as it was.
-#include "analyse/tolerance.h"
+#include "analyse/pieces.h"
 #include "lab/analysed.h"
 
 static lab_arena taken; // what a tolerance takes

@@ -5,7 +5,6 @@
 #include "cfpc/identify.h"
 #include "identify/log.h"
 #include "identify/saturation.h"
-#include "identify/time_stamps.h"
 
 enum { ROWS = 400 };
 
