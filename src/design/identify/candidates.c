@@ -87,22 +87,6 @@ cfpc_status cfpci_run_free(const cfpci_split_log *log, const cfpc_system *model,
 
 // ---- one more --------------------------------------------------------------------------------
 
-static cfpc_status candidates_simulate(cfpci_candidate *candidate, const cfpci_split_log *log)
-{
-    double trend[2];
-    candidate->left = malloc((size_t)log->steps * sizeof *candidate->left);
-    if (!candidate->left)
-        return CFPC_NO_MEMORY;
-    const cfpc_status status = cfpci_run_free(log, &candidate->model, candidate->left);
-    if (status != CFPC_OK)
-        return status;
-    cfpci_leave(log, candidate->left, trend);
-    candidate->fit = cfpci_fit(log->estimation, log->steps, candidate->left, log->output);
-    candidate->fit_estimation =
-        cfpci_fit(log->settled, log->estimation, candidate->left, log->output);
-    return CFPC_OK;
-}
-
 cfpc_status cfpci_consider(cfpci_candidates *them, const cfpci_split_log *log,
                            cfpc_identify_method method, int32_t dead_time, cfpc_system *part)
 {
@@ -111,15 +95,25 @@ cfpc_status cfpci_consider(cfpci_candidates *them, const cfpci_split_log *log,
                                  .dead_time = dead_time,
                                  .part = *part,
                                  .fit = -INFINITY};
-    *part = (cfpc_system){0};
+    double trend[2];
     bool stable = false;
+    *part = (cfpc_system){0};
     cfpc_status status = cfpci_is_open_path(method)
                              ? cfpci_close_path(&candidate.model, &candidate.part, 0)
                              : cfpc_series(&candidate.model, 1, &candidate.part);
     if (status == CFPC_OK)
         status = cfpc_is_stable(&candidate.model, &stable);
-    if (status == CFPC_OK && stable)
-        status = candidates_simulate(&candidate, log);
+    if (status == CFPC_OK && stable) {
+        candidate.left = malloc((size_t)log->steps * sizeof *candidate.left);
+        status =
+            candidate.left ? cfpci_run_free(log, &candidate.model, candidate.left) : CFPC_NO_MEMORY;
+    }
+    if (status == CFPC_OK && stable) {
+        cfpci_leave(log, candidate.left, trend);
+        candidate.fit = cfpci_fit(log->estimation, log->steps, candidate.left, log->output);
+        candidate.fit_estimation =
+            cfpci_fit(log->settled, log->estimation, candidate.left, log->output);
+    }
     if (status == CFPC_OK && isfinite(candidate.fit) && them->count < CFPCI_MAX_CANDIDATES)
         them->of[them->count++] = candidate;
     else
@@ -128,16 +122,6 @@ cfpc_status cfpci_consider(cfpci_candidates *them, const cfpci_split_log *log,
 }
 
 // ---- the choice ------------------------------------------------------------------------------
-
-// Whether two outputs are nearly the same on the held-back part.
-static bool same(const cfpci_split_log *log, const cfpci_candidate *a, const cfpci_candidate *b)
-{
-    double apart = 0;
-    for (int32_t n = log->estimation; n < log->steps; n++)
-        apart += (a->left[n] - b->left[n]) * (a->left[n] - b->left[n]);
-    const double all = candidates_spread_of(log->estimation, log->steps, log->output);
-    return apart <= same_output * same_output * all;
-}
 
 // How many standard deviations a's squares are larger than b's, on average over blocks of the
 // held-back part: what is left of both is much the same noise, so that their difference tells more
@@ -159,15 +143,11 @@ static double worse_by(const cfpci_split_log *log, const cfpci_candidate *a,
     return deviation > 0 ? mean / deviation : mean > 0 ? INFINITY : 0;
 }
 
-static bool as_good(const cfpci_split_log *log, const cfpci_candidate *a, const cfpci_candidate *b)
-{
-    const double left_a = 100 - a->fit, left_b = 100 - b->fit;
-    return same(log, a, b) ||
-           (left_a <= too_much_left * left_b && worse_by(log, a, b) < significant);
-}
-
+// A simpler one is as good if its output is nearly the same on the held-back part, or not
+// significantly worse.
 cfpci_candidate *cfpci_choose(cfpci_candidates *candidates, const cfpci_split_log *log)
 {
+    const double all = candidates_spread_of(log->estimation, log->steps, log->output);
     cfpci_candidate *best = NULL, *chosen;
     for (int32_t i = 0; i < candidates->count; i++)
         if (!best || candidates->of[i].fit > best->fit)
@@ -175,9 +155,15 @@ cfpci_candidate *cfpci_choose(cfpci_candidates *candidates, const cfpci_split_lo
     chosen = best;
     for (int32_t i = 0; i < candidates->count; i++) {
         cfpci_candidate *other = &candidates->of[i];
-        const bool simpler = other->order < chosen->order ||
-                             (other->order == chosen->order && other->fit > chosen->fit);
-        if (simpler && as_good(log, other, best))
+        if (other->order > chosen->order ||
+            (other->order == chosen->order && !(other->fit > chosen->fit)))
+            continue;
+        double apart = 0;
+        for (int32_t n = log->estimation; n < log->steps; n++)
+            apart += (other->left[n] - best->left[n]) * (other->left[n] - best->left[n]);
+        if (apart <= same_output * same_output * all ||
+            (100 - other->fit <= too_much_left * (100 - best->fit) &&
+             worse_by(log, other, best) < significant))
             chosen = other;
     }
     return chosen;

@@ -34,6 +34,11 @@ typedef struct cfpci_candidates {
 
 void cfpci_candidates_free(cfpci_candidates *candidates);
 
+static inline int32_t cfpci_least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
 static inline bool cfpci_is_open_path(cfpc_identify_method method)
 {
     return method == CFPC_IDENTIFY_OPEN_PATH || method == CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH;

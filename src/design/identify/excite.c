@@ -8,6 +8,7 @@
 
 #include "algebra/fourier.h"
 #include "cfpc/response.h"
+#include "identify/statistics.h"
 #include "math/complex_functions.h"
 #include "math/elementary.h"
 #include "math/order.h"
@@ -57,7 +58,7 @@ static cfpc_status find_settling(cfpc_excitation *excitation, const cfpc_system 
 // Rounding: a frequency that is a line but for the last bits is that line.
 static const double nearly = 1e-9;
 
-// The period, the number of periods and of lines.
+// The period, the number of periods, and the lines.
 static cfpc_status choose_lines(cfpc_excitation *excitation, const cfpc_excite_settings *by,
                                 int32_t *first)
 {
@@ -76,11 +77,8 @@ static cfpc_status choose_lines(cfpc_excitation *excitation, const cfpc_excite_s
     const double last = cfpci_min(ceil(by->high_hz * period_s - nearly), highest);
     *first = (int32_t)floor(by->low_hz * period_s + nearly);
     excitation->lines = (int32_t)last - *first + 1;
-    return excitation->lines < 1 ? CFPC_BAD_VALUE : CFPC_OK;
-}
-
-static cfpc_status excite_take_arrays(cfpc_excitation *excitation, int32_t first)
-{
+    if (excitation->lines < 1)
+        return CFPC_BAD_VALUE;
     const size_t lines = (size_t)excitation->lines;
     excitation->probe = calloc((size_t)excitation->period_steps, sizeof *excitation->probe);
     excitation->hz = calloc(6 * lines, sizeof *excitation->hz);
@@ -92,7 +90,7 @@ static cfpc_status excite_take_arrays(cfpc_excitation *excitation, int32_t first
     excitation->noise = excitation->im + lines;
     excitation->deviation = excitation->noise + lines;
     for (int32_t k = 0; k < excitation->lines; k++)
-        excitation->hz[k] = (first + k) / (excitation->period_steps * excitation->step_s);
+        excitation->hz[k] = (*first + k) / period_s;
     return CFPC_OK;
 }
 
@@ -154,16 +152,8 @@ typedef struct shape {
     double complex *x; // (period_steps)
 } shape;
 
-// splitmix64: a phase per line that depends on the seed.
-static double random_phase(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return CFPCI_TWO_PI * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-// Schroeder: the group delay of a line grows with the power of those below it.
+// Schroeder: the group delay of a line grows with the power of those below it. Or at random, as the
+// seed says.
 static void first_phases(shape *s, const cfpc_excitation *excitation, uint32_t seed)
 {
     double total = 0, below = 0, phase = 0;
@@ -171,7 +161,8 @@ static void first_phases(shape *s, const cfpc_excitation *excitation, uint32_t s
     for (int32_t k = 0; k < excitation->lines; k++)
         total += excitation->amplitude[k] * excitation->amplitude[k];
     for (int32_t k = 0; k < excitation->lines; k++) {
-        s->phase[k] = seed ? random_phase(&state) : phase;
+        s->phase[k] =
+            seed ? CFPCI_TWO_PI * (double)(cfpci_next_bits(&state) >> 11) * 0x1p-53 : phase;
         below += excitation->amplitude[k] * excitation->amplitude[k] / total;
         phase = remainder(phase - CFPCI_TWO_PI * below, CFPCI_TWO_PI);
     }
@@ -192,17 +183,8 @@ static void synthesise(const shape *s, cfpc_excitation *excitation, const double
     }
 }
 
-// The phases of the clipped probe, for the next with the same amplitudes.
-static void excite_clip(const shape *s, const cfpc_excitation *excitation, double limit)
-{
-    for (int32_t n = 0; n < excitation->period_steps; n++)
-        s->x[n] = cfpci_min(cfpci_max(excitation->probe[n], -limit), limit);
-    cfpci_transform_run(&s->transform, s->x);
-    for (int32_t k = 0; k < excitation->lines; k++)
-        s->phase[k] = cfpci_atan2(cimag(s->x[s->first + k]), creal(s->x[s->first + k]));
-}
-
-// The best of all that it comes by. What is clipped becomes less from turn to turn.
+// The probe with the smallest peak of all that it comes by: the phases of the clipped probe are
+// those of the next, with the same amplitudes. What is clipped becomes less from turn to turn.
 static void lower_peak(const shape *s, cfpc_excitation *excitation)
 {
     const int turns = excitation->period_steps <= SHORT_PERIOD
@@ -214,39 +196,41 @@ static void lower_peak(const shape *s, cfpc_excitation *excitation)
         for (int32_t k = 0; excitation->peak < lowest && k < excitation->lines; k++)
             s->best[k] = s->phase[k];
         lowest = cfpci_min(lowest, excitation->peak);
-        excite_clip(s, excitation,
-                    excitation->peak * (FIRST_CLIP + (LAST_CLIP - FIRST_CLIP) * turn / turns));
+        const double limit =
+            excitation->peak * (FIRST_CLIP + (LAST_CLIP - FIRST_CLIP) * turn / turns);
+        for (int32_t n = 0; n < excitation->period_steps; n++)
+            s->x[n] = cfpci_min(cfpci_max(excitation->probe[n], -limit), limit);
+        cfpci_transform_run(&s->transform, s->x);
+        for (int32_t k = 0; k < excitation->lines; k++)
+            s->phase[k] = cfpci_atan2(cimag(s->x[s->first + k]), creal(s->x[s->first + k]));
     }
     synthesise(s, excitation, s->best);
 }
 
-// Turned so that it starts where it is smallest: it comes out of rest, and ends, without a jump.
-static void start_softly(const shape *s, cfpc_excitation *excitation)
-{
-    int32_t start = 0;
-    for (int32_t n = 0; n < excitation->period_steps; n++) {
-        s->x[n] = excitation->probe[n];
-        if (fabs(excitation->probe[n]) < fabs(excitation->probe[start]))
-            start = n;
-    }
-    for (int32_t n = 0; n < excitation->period_steps; n++)
-        excitation->probe[n] = creal(s->x[(n + start) % excitation->period_steps]);
-}
-
 static cfpc_status make_probe(cfpc_excitation *excitation, int32_t first, uint32_t seed)
 {
+    const int32_t steps = excitation->period_steps;
+    int32_t start = 0;
     shape s = {.first = first};
     s.phase = calloc(2 * (size_t)excitation->lines, sizeof *s.phase);
-    s.x = calloc((size_t)excitation->period_steps, sizeof *s.x);
-    cfpc_status status = cfpci_transform_make(&s.transform, excitation->period_steps);
+    s.x = calloc((size_t)steps, sizeof *s.x);
+    cfpc_status status = cfpci_transform_make(&s.transform, steps);
     if (status == CFPC_OK && !(s.phase && s.x))
         status = CFPC_NO_MEMORY;
     if (status == CFPC_OK) {
         s.best = s.phase + excitation->lines;
         first_phases(&s, excitation, seed);
         lower_peak(&s, excitation);
-        start_softly(&s, excitation);
     }
+    // Turned so that it starts where it is smallest: it comes out of rest, and ends, without a
+    // jump.
+    for (int32_t n = 0; status == CFPC_OK && n < steps; n++) {
+        s.x[n] = excitation->probe[n];
+        if (fabs(excitation->probe[n]) < fabs(excitation->probe[start]))
+            start = n;
+    }
+    for (int32_t n = 0; status == CFPC_OK && n < steps; n++)
+        excitation->probe[n] = creal(s.x[(n + start) % steps]);
     cfpci_transform_free(&s.transform);
     free(s.phase);
     free(s.x);
@@ -283,11 +267,6 @@ static void expect_accuracy(cfpc_excitation *excitation, bool noisy, double esti
 
 // ---- all of it -------------------------------------------------------------------------------
 
-static bool excite_is_share(double value)
-{
-    return value > 0 && value <= 1;
-}
-
 static cfpc_status excite_check(const cfpc_system *path, int32_t noises,
                                 const cfpc_excite_noise *noise, const cfpc_excite_settings *by)
 {
@@ -300,8 +279,8 @@ static cfpc_status excite_check(const cfpc_system *path, int32_t noises,
             return CFPC_BAD_VALUE;
     const bool has_band = by->low_hz > 0 && by->high_hz >= by->low_hz &&
                           by->high_hz <= 0.5 / path->step_s * (1 + nearly);
-    return has_band && by->rms > 0 && isfinite(by->rms) && excite_is_share(by->floor) &&
-                   excite_is_share(by->estimation)
+    return has_band && by->rms > 0 && isfinite(by->rms) && by->floor > 0 && by->floor <= 1 &&
+                   by->estimation > 0 && by->estimation <= 1
                ? CFPC_OK
                : CFPC_BAD_VALUE;
 }
@@ -318,8 +297,6 @@ cfpc_status cfpc_excite(cfpc_excitation *excitation, const cfpc_system *path, in
     status = find_settling(excitation, path);
     if (status == CFPC_OK)
         status = choose_lines(excitation, settings, &first);
-    if (status == CFPC_OK)
-        status = excite_take_arrays(excitation, first);
     if (status == CFPC_OK)
         status = cfpc_frequency_response(path, excitation->lines, excitation->hz, excitation->re,
                                          excitation->im);

@@ -21,28 +21,10 @@ static const double negligible = 0.002;
 // one. Without it the band would be too narrow at low frequencies.
 static const double slow_part = 1e-3;
 
-static int32_t fir_least(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
 void cfpci_fir_free(cfpci_fir *fir)
 {
     cfpci_products_free(&fir->products);
     cfpci_posterior_free(&fir->posterior);
-}
-
-// How many lags, and how many of them may be dead time; false if the log is too short for them.
-static bool choose_lags(cfpci_fir *fir, const cfpci_split_log *log,
-                        const cfpc_identify_settings *set)
-{
-    fir->lags = fir_least(MOST_LAGS, log->estimation / 3);
-    fir->max_dead_time = set->dead_time_steps >= 0       ? set->dead_time_steps
-                         : set->max_dead_time_steps >= 0 ? set->max_dead_time_steps
-                                                         : fir->lags / 4;
-    if (set->taps > 0)
-        fir->lags = fir->max_dead_time + set->taps;
-    return fir->max_dead_time + LEAST_TAPS <= fir->lags && fir->lags <= log->estimation * 3 / 4;
 }
 
 // Rows whose input is not known as far back as there are lags are left out, if enough remain.
@@ -54,21 +36,6 @@ static cfpc_status fir_multiply(cfpci_fir *fir, const cfpci_split_log *log, cons
     return cfpci_products_make(&fir->products, first, log->estimation, fir->lags, input, output);
 }
 
-// The dead time and the prior's constants depend on each other: twice in turn.
-static cfpc_status fir_search(cfpci_fir *fir, const cfpc_identify_settings *set)
-{
-    const bool given = set->dead_time_steps >= 0;
-    const int32_t start = given ? fir->max_dead_time : 0;
-    fir->prior = (cfpci_prior){.dead_time = start, .taps = fir->lags - start};
-    cfpc_status status = cfpci_prior_search(&fir->products, &fir->prior);
-    for (int turn = 0; turn < 2 && !given && status == CFPC_OK; turn++) {
-        status = cfpci_prior_dead_time(&fir->products, &fir->prior, fir->max_dead_time);
-        if (status == CFPC_OK)
-            status = cfpci_prior_search(&fir->products, &fir->prior);
-    }
-    return status;
-}
-
 // Fewer taps, where the last ones are next to nothing.
 static void fir_shorten(cfpci_fir *fir)
 {
@@ -78,18 +45,34 @@ static void fir_shorten(cfpci_fir *fir)
         all += fabs(fir->posterior.mean[k]);
     while (taps > 1 && rest + fabs(fir->posterior.mean[taps - 1]) < negligible * all)
         rest += fabs(fir->posterior.mean[--taps]);
-    fir->prior.taps = fir_least(fir->prior.taps, taps + taps / 4 + LEAST_TAPS);
+    fir->prior.taps = cfpci_least(fir->prior.taps, taps + taps / 4 + LEAST_TAPS);
     fir->posterior.taps = fir->prior.taps;
 }
 
 cfpc_status cfpci_fir_estimate(cfpci_fir *fir, const cfpci_split_log *log,
                                const cfpc_identify_settings *set)
 {
-    if (!choose_lags(fir, log, set))
+    const bool given = set->dead_time_steps >= 0;
+    // How many lags, and how many of them may be dead time; the log may be too short for them.
+    fir->lags = cfpci_least(MOST_LAGS, log->estimation / 3);
+    fir->max_dead_time = given                           ? set->dead_time_steps
+                         : set->max_dead_time_steps >= 0 ? set->max_dead_time_steps
+                                                         : fir->lags / 4;
+    if (set->taps > 0)
+        fir->lags = fir->max_dead_time + set->taps;
+    if (fir->max_dead_time + LEAST_TAPS > fir->lags || fir->lags > log->estimation * 3 / 4)
         return CFPC_BAD_SHAPE;
     cfpc_status status = fir_multiply(fir, log, log->input, log->output);
+    // The dead time and the prior's constants depend on each other: twice in turn.
+    const int32_t start = given ? fir->max_dead_time : 0;
+    fir->prior = (cfpci_prior){.dead_time = start, .taps = fir->lags - start};
     if (status == CFPC_OK)
-        status = fir_search(fir, set);
+        status = cfpci_prior_search(&fir->products, &fir->prior);
+    for (int turn = 0; turn < 2 && !given && status == CFPC_OK; turn++) {
+        status = cfpci_prior_dead_time(&fir->products, &fir->prior, fir->max_dead_time);
+        if (status == CFPC_OK)
+            status = cfpci_prior_search(&fir->products, &fir->prior);
+    }
     if (status == CFPC_OK)
         status = cfpci_posterior_make(&fir->posterior, &fir->products, &fir->prior, false);
     if (status == CFPC_OK && set->taps == 0)
@@ -107,21 +90,17 @@ void cfpci_fir_output(const cfpci_split_log *log, int32_t dead, int32_t count, c
     }
 }
 
-// A log whose input and output have passed the filter that makes what a model leaves white. What
-// the model answers after the last tap is taken off the output first: the FIR cannot explain it.
-typedef struct whitened {
-    double *input, *output; // (estimation)
-} whitened;
-
-static cfpc_status fir_whiten(whitened *whitened, const cfpci_split_log *log,
+// A log whose input and output (steps each, in one array) have passed the filter that makes what a
+// model leaves white. What the model answers after the last tap is taken off the output first: the
+// FIR cannot explain it. Free the signals in either case.
+static cfpc_status fir_whiten(double **signals, const cfpci_split_log *log,
                               const cfpci_candidate *model, int32_t taps, bool white)
 {
     const size_t steps = (size_t)log->steps;
-    whitened->input = malloc((3 * steps + (size_t)taps) * sizeof *whitened->input);
-    if (!whitened->input)
+    *signals = malloc((3 * steps + (size_t)taps) * sizeof **signals);
+    if (!*signals)
         return CFPC_NO_MEMORY;
-    whitened->output = whitened->input + steps;
-    double *late = whitened->output + steps, *response = late + steps;
+    double *late = *signals + 2 * steps, *response = late + steps;
     const cfpc_status status = cfpc_impulse_response(&model->model, taps, response);
     if (status != CFPC_OK)
         return status;
@@ -131,21 +110,21 @@ static cfpc_status fir_whiten(whitened *whitened, const cfpci_split_log *log,
     cfpci_whitener whitener = {.taps = {1}};
     if (white)
         whitener = cfpci_whitener_of(log->estimation - log->settled, model->left + log->settled,
-                                     fir_least(WHITENER_ORDER, log->estimation / 20));
-    cfpci_whiten(&whitener, log->estimation, log->input, whitened->input);
-    cfpci_whiten(&whitener, log->estimation, late, whitened->output);
+                                     cfpci_least(WHITENER_ORDER, log->estimation / 20));
+    cfpci_whiten(&whitener, log->estimation, log->input, *signals);
+    cfpci_whiten(&whitener, log->estimation, late, *signals + steps);
     return CFPC_OK;
 }
 
 cfpc_status cfpci_fir_estimate_again(cfpci_fir *fir, const cfpci_split_log *log,
                                      const cfpci_candidate *model, bool white)
 {
-    whitened signals;
+    double *signals;
     cfpc_status status =
         fir_whiten(&signals, log, model, fir->prior.dead_time + fir->prior.taps, white);
     if (status == CFPC_OK)
-        status = fir_multiply(fir, log, signals.input, signals.output);
-    free(signals.input);
+        status = fir_multiply(fir, log, signals, signals + log->steps);
+    free(signals);
     if (status == CFPC_OK)
         status = cfpci_prior_search(&fir->products, &fir->prior);
     if (status == CFPC_OK)
@@ -159,7 +138,7 @@ cfpc_status cfpci_fir_estimate_again(cfpci_fir *fir, const cfpci_split_log *log,
 void cfpci_fir_start_earlier(cfpci_fir *fir, const cfpc_identify_settings *set, int32_t dead_time)
 {
     const int32_t end = fir->prior.dead_time + fir->prior.taps;
-    int32_t start = fir_least(dead_time, fir->prior.dead_time);
+    int32_t start = cfpci_least(dead_time, fir->prior.dead_time);
     if (set->dead_time_steps < 0)
         start = start > EARLIER ? start - EARLIER : 0;
     fir->prior.dead_time = start;

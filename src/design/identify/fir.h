@@ -3,6 +3,7 @@
 #ifndef CFPC_DESIGN_FIR_H
 #define CFPC_DESIGN_FIR_H
 
+#include "cfpc/certificate.h"
 #include "identify/candidates.h"
 #include "identify/regularised_fir.h"
 
@@ -35,5 +36,22 @@ void cfpci_fir_output(const cfpci_split_log *log, int32_t dead, int32_t count, c
 
 // Puts response and deviation into what is found.
 cfpc_status cfpci_fir_keep(cfpc_identified *found, const cfpci_fir *fir);
+
+// ---- what is made of it ----------------------------------------------------------------------
+
+// identify_models: candidates of every order: realised from the FIR, directly and through the open
+// path, and found from there by least squares.
+cfpc_status cfpci_identify_models(cfpci_candidates *candidates, const cfpci_split_log *log,
+                                  const cfpc_identify_settings *set, const cfpci_fir *fir);
+
+// identify_band: the band around `model`: with probability `confidence` the response that `fir`
+// describes is inside, at all frequencies at once.
+cfpc_status cfpci_identify_band(cfpc_band *band, const cfpc_system *model, const cfpci_fir *fir,
+                                double confidence);
+
+// The frequencies below which a hundredth of the input's power lies, and above which another. The
+// lower one is at least that of one period in these steps: offset and trend are removed.
+cfpc_status cfpci_excited(int32_t steps, double step_s, const double *input, double *low_hz,
+                          double *high_hz);
 
 #endif

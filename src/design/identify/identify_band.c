@@ -5,7 +5,7 @@
 // of the posterior. So the band holds for all frequencies at once, however they are related. The
 // draws are always the same. What the model answers after the last tap may all be wrong: it is
 // added.
-#include "identify/identify_band.h"
+#include "identify/fir.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,54 +13,39 @@
 #include "algebra/dense.h"
 #include "algebra/fourier.h"
 #include "cfpc/response.h"
+#include "identify/statistics.h"
 #include "math/complex_functions.h"
 #include "math/elementary.h"
 #include "math/order.h"
 
 enum {
     DRAWS = 400,
-    LEAST_GRID = 256, // half of the least transform
-    STEPS_PER_PAIR = 2
+    LEAST_GRID = 256 // half of the least transform
 };
 
 static const double thinning = 0.015; // neighbours of the band are this fraction apart
 // ---- draws -----------------------------------------------------------------------------------
 
-// splitmix64, then Box and Muller: two normal numbers.
-static uint64_t next_bits(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
 static double next_uniform(uint64_t *state)
 {
-    return ((double)(next_bits(state) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static void draw_normal(size_t count, double *x)
-{
-    uint64_t state = 1;
-    for (size_t i = 0; i < count; i += STEPS_PER_PAIR) {
-        const double size = sqrt(-2 * cfpci_log(next_uniform(&state)));
-        double sine, cosine;
-        cfpci_sin_cos(CFPCI_TWO_PI * next_uniform(&state), &sine, &cosine);
-        x[i] = size * cosine;
-        if (i + 1 < count)
-            x[i + 1] = size * sine;
-    }
+    return ((double)(cfpci_next_bits(state) >> 11) + 0.5) / 9007199254740992.0;
 }
 
 // Deviations from the mean, one per row (DRAWS x taps).
 static cfpc_status draw_responses(const cfpci_posterior *fir, double *draws)
 {
     const size_t count = (size_t)DRAWS * (size_t)fir->taps;
-    double *normal = malloc(count * sizeof *normal);
+    double *normal = malloc(count * sizeof *normal), sine, cosine;
+    uint64_t state = 1;
     if (!normal)
         return CFPC_NO_MEMORY;
-    draw_normal(count, normal);
+    for (size_t i = 0; i < count; i += 2) { // Box and Muller: two normal numbers
+        const double size = sqrt(-2 * cfpci_log(next_uniform(&state)));
+        cfpci_sin_cos(CFPCI_TWO_PI * next_uniform(&state), &sine, &cosine);
+        normal[i] = size * cosine;
+        if (i + 1 < count)
+            normal[i + 1] = size * sine;
+    }
     cfpci_dense_multiply(false, DRAWS, fir->taps, fir->taps, normal, fir->spread, 0, draws);
     free(normal);
     return CFPC_OK;
@@ -71,10 +56,10 @@ static cfpc_status draw_responses(const cfpci_posterior *fir, double *draws)
 typedef struct spectra {
     int32_t grid;           // frequencies, from 0 to half the sampling rate, less one
     double complex *padded; // a transform                           (2 grid)
-    double *draws;          // (DRAWS x taps)
+    double *draws;          // owns what follows, too                (DRAWS x taps)
+    double *most;           // max_f |G' - G|/s of each draw         (DRAWS)
     double *square;         // Σ re², Σ im², Σ re im of the draws    (grid + 1 x 3)
     double *axis;           // s                                     (grid + 1)
-    double *most;           // max_f |G' - G|/s of each draw         (DRAWS)
     double *radius;         // (grid + 1)
     double *hz, *re, *im;   // of the model                          (grid + 1)
 } spectra;
@@ -84,32 +69,20 @@ static cfpc_status spectra_make(spectra *made, int32_t dead_time, int32_t taps)
     int32_t grid = LEAST_GRID;
     while (grid < 2 * (dead_time + taps))
         grid *= 2;
-    const size_t count = (size_t)grid + 1;
+    const size_t count = (size_t)grid + 1, draws = (size_t)DRAWS * (size_t)taps;
     *made = (spectra){.grid = grid,
                       .padded = malloc(2 * count * sizeof(double complex)),
-                      .draws = malloc((size_t)DRAWS * (size_t)taps * sizeof(double)),
-                      .square = calloc(3 * count, sizeof(double)),
-                      .axis = malloc(count * sizeof(double)),
-                      .most = calloc(DRAWS, sizeof(double)),
-                      .radius = calloc(count, sizeof(double)),
-                      .hz = malloc(3 * count * sizeof(double))};
-    if (!made->padded || !made->draws || !made->square || !made->axis || !made->most ||
-        !made->radius || !made->hz)
+                      .draws = calloc(draws + DRAWS + 8 * count, sizeof(double))};
+    if (!made->padded || !made->draws)
         return CFPC_NO_MEMORY;
+    made->most = made->draws + draws;
+    made->square = made->most + DRAWS;
+    made->axis = made->square + 3 * count;
+    made->radius = made->axis + count;
+    made->hz = made->radius + count;
     made->re = made->hz + count;
     made->im = made->re + count;
     return CFPC_OK;
-}
-
-static void spectra_free(spectra *spectra)
-{
-    free(spectra->padded);
-    free(spectra->draws);
-    free(spectra->square);
-    free(spectra->axis);
-    free(spectra->most);
-    free(spectra->radius);
-    free(spectra->hz);
 }
 
 static cfpc_status identify_band_transform(spectra *spectra, int32_t count, const double *x)
@@ -119,48 +92,32 @@ static cfpc_status identify_band_transform(spectra *spectra, int32_t count, cons
     return cfpci_fourier(2 * spectra->grid, spectra->padded);
 }
 
-static void add_squares(spectra *spectra)
-{
-    for (int32_t k = 0; k <= spectra->grid; k++) {
-        const double re = creal(spectra->padded[k]), im = cimag(spectra->padded[k]);
-        spectra->square[3 * k] += re * re;
-        spectra->square[3 * k + 1] += im * im;
-        spectra->square[3 * k + 2] += re * im;
-    }
-}
-
-static void find_axes(spectra *spectra)
-{
-    for (int32_t k = 0; k <= spectra->grid; k++) {
-        const double a = spectra->square[3 * k], b = spectra->square[3 * k + 1],
-                     c = spectra->square[3 * k + 2];
-        spectra->axis[k] = sqrt(((a + b) / 2 + cfpci_hypot((a - b) / 2, c)) / DRAWS);
-    }
-}
-
-static double identify_band_max_of(const spectra *spectra)
-{
-    double most = 0;
-    for (int32_t k = 0; k <= spectra->grid; k++)
-        if (spectra->axis[k] > 0)
-            most = cfpci_max(most, cfpci_cabs(spectra->padded[k]) / spectra->axis[k]);
-    return most;
-}
-
 // The draws' axes and k.
 static cfpc_status identify_band_spread_of(spectra *spectra, const cfpci_posterior *fir,
                                            double confidence, double *k)
 {
     const size_t taps = (size_t)fir->taps;
     cfpc_status status = draw_responses(fir, spectra->draws);
-    for (int i = 0; status == CFPC_OK && i < DRAWS; i++) {
-        status = identify_band_transform(spectra, fir->taps, spectra->draws + (size_t)i * taps);
-        add_squares(spectra);
+    for (size_t i = 0; status == CFPC_OK && i < DRAWS; i++) {
+        status = identify_band_transform(spectra, fir->taps, spectra->draws + i * taps);
+        for (int32_t f = 0; f <= spectra->grid; f++) {
+            const double re = creal(spectra->padded[f]), im = cimag(spectra->padded[f]);
+            spectra->square[3 * f] += re * re;
+            spectra->square[3 * f + 1] += im * im;
+            spectra->square[3 * f + 2] += re * im;
+        }
     }
-    find_axes(spectra);
-    for (int i = 0; status == CFPC_OK && i < DRAWS; i++) {
-        status = identify_band_transform(spectra, fir->taps, spectra->draws + (size_t)i * taps);
-        spectra->most[i] = identify_band_max_of(spectra);
+    for (int32_t f = 0; f <= spectra->grid; f++) {
+        const double *square = spectra->square + 3 * (size_t)f;
+        const double a = square[0], b = square[1], c = square[2];
+        spectra->axis[f] = sqrt(((a + b) / 2 + cfpci_hypot((a - b) / 2, c)) / DRAWS);
+    }
+    for (size_t i = 0; status == CFPC_OK && i < DRAWS; i++) {
+        status = identify_band_transform(spectra, fir->taps, spectra->draws + i * taps);
+        for (int32_t f = 0; f <= spectra->grid; f++)
+            if (spectra->axis[f] > 0)
+                spectra->most[i] =
+                    cfpci_max(spectra->most[i], cfpci_cabs(spectra->padded[f]) / spectra->axis[f]);
     }
     cfpci_sort(spectra->most, DRAWS);
     const int rank = (int)ceil(confidence * DRAWS) - 1;
@@ -213,14 +170,6 @@ static int32_t next_kept(const spectra *spectra, int32_t k)
     return next < spectra->grid ? next : spectra->grid;
 }
 
-static double max_between(const spectra *spectra, int32_t from, int32_t to)
-{
-    double most = 0;
-    for (int32_t k = from; k <= to; k++)
-        most = cfpci_max(most, spectra->radius[k]);
-    return most;
-}
-
 // Fewer frequencies at the top; each has the largest radius up to its neighbours, so that the
 // straight lines between them are nowhere below.
 static cfpc_status thin_out(cfpc_band *band, const spectra *spectra)
@@ -232,36 +181,35 @@ static cfpc_status thin_out(cfpc_band *band, const spectra *spectra)
     int32_t before = 0;
     for (int32_t i = 0, k = 0; status == CFPC_OK && i < count; i++) {
         const int32_t after = next_kept(spectra, k);
+        double most = 0;
+        for (int32_t f = before; f <= after; f++)
+            most = cfpci_max(most, spectra->radius[f]);
         band->hz[i] = spectra->hz[k];
-        band->radius[i] = max_between(spectra, before, after);
+        band->radius[i] = most;
         before = k;
         k = after;
     }
     return status;
 }
 
-static cfpc_status fill_radius(spectra *spectra, const cfpc_system *model,
-                               const cfpci_posterior *fir, int32_t dead_time, double confidence)
+cfpc_status cfpci_identify_band(cfpc_band *band, const cfpc_system *model, const cfpci_fir *fir,
+                                double confidence)
 {
-    double k = 0;
-    cfpc_status status = identify_band_spread_of(spectra, fir, confidence, &k);
-    if (status == CFPC_OK)
-        status = identify_band_distance(spectra, model, fir, dead_time);
-    for (int32_t i = 0; i <= spectra->grid; i++)
-        spectra->radius[i] += k * spectra->axis[i];
-    return status;
-}
-
-cfpc_status cfpci_identify_band(cfpc_band *band, const cfpc_system *model,
-                                const cfpci_posterior *fir, int32_t dead_time, double confidence)
-{
+    const cfpci_posterior *posterior = &fir->posterior;
+    const int32_t dead_time = fir->prior.dead_time;
     spectra spectra;
-    cfpc_status status = spectra_make(&spectra, dead_time, fir->taps);
+    double k = 0;
+    cfpc_status status = spectra_make(&spectra, dead_time, posterior->taps);
     if (status == CFPC_OK)
-        status = fill_radius(&spectra, model, fir, dead_time, confidence);
+        status = identify_band_spread_of(&spectra, posterior, confidence, &k);
+    if (status == CFPC_OK)
+        status = identify_band_distance(&spectra, model, posterior, dead_time);
+    for (int32_t i = 0; status == CFPC_OK && i <= spectra.grid; i++)
+        spectra.radius[i] += k * spectra.axis[i];
     if (status == CFPC_OK)
         status = thin_out(band, &spectra);
-    spectra_free(&spectra);
+    free(spectra.padded);
+    free(spectra.draws);
     return status;
 }
 

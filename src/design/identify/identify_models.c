@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "identify/identify_models.h"
+// identify_models: what is realised from a FIR, directly and as an open path, and the sections that
+// least squares find from there, order by order.
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cfpc/system.h"
+#include "identify/fir.h"
 #include "identify/output_error.h"
 #include "math/elementary.h"
 #include "math/order.h"
@@ -28,32 +30,28 @@ static const double nothing_left = 1e-8;
 
 // Where candidates come from: a response after its dead time, or its open path.
 typedef struct source {
-    const cfpci_models_from *from;
+    const cfpci_split_log *log;
+    const cfpc_identify_settings *settings;
     cfpci_candidates *candidates;
+    const double *nearby; // output of the FIR                               (steps)
     bool open_path;
-    int32_t dead_time;     // found so far
-    cfpc_system whole;     // the response realised with the largest order
-    int32_t max_dead_time; // up to which least squares search
-    double mean_square;    // of the output in the rows that estimate
-    cfpci_sections lower;  // what least squares found with one order less
-    double lower_square;   // and its mean square; infinite if there is none
+    int32_t dead_time;    // found so far
+    cfpc_system whole;    // the response realised with the largest order
+    cfpci_rows rows;      // that estimate; the first is the dead time up to which they search
+    double mean_square;   // of the output in these
+    cfpci_sections lower; // what least squares found with one order less
+    double lower_square;  // and its mean square; infinite if there is none
 } source;
-
-static int32_t identify_models_least(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
 
 // ---- Ho and Kalman ---------------------------------------------------------------------------
 
 // The first `order` states of a balanced realisation, which are those of the realisation with that
 // order, behind the dead time.
-static cfpc_status truncate_to(cfpc_system *part, const cfpc_system *whole, int32_t order,
-                               int32_t dead_time)
+static cfpc_status consider_realised(const source *source, int32_t order)
 {
-    *part = (cfpc_system){0};
-    cfpc_system states;
+    const cfpc_system *whole = &source->whole;
     const size_t columns = (size_t)cfpc_system_columns(whole);
+    cfpc_system states, part = {0};
     cfpc_status status = cfpc_system_make(&states, whole->step_s, order, 1, 1, 0);
     for (int32_t i = 0; status == CFPC_OK && i <= order; i++) {
         const double *row = whole->matrix + (size_t)(i < order ? i : whole->states) * columns;
@@ -62,49 +60,23 @@ static cfpc_status truncate_to(cfpc_system *part, const cfpc_system *whole, int3
         to[order] = row[columns - 1]; // from the input, or the line that delays it
     }
     if (status == CFPC_OK)
-        status = cfpci_behind_delay(part, &states, dead_time);
-    cfpc_system_free(&states);
-    return status;
-}
-
-static cfpc_status consider_realised(const source *source, int32_t order)
-{
-    cfpc_system part;
-    cfpc_status status = truncate_to(&part, &source->whole, order, source->dead_time);
+        status = cfpci_behind_delay(&part, &states, source->dead_time);
     if (status == CFPC_OK)
-        status = cfpci_consider(source->candidates, source->from->log,
+        status = cfpci_consider(source->candidates, source->log,
                                 source->open_path ? CFPC_IDENTIFY_OPEN_PATH : CFPC_IDENTIFY_DIRECT,
                                 source->dead_time, &part);
+    cfpc_system_free(&states);
     cfpc_system_free(&part);
     return status;
 }
 
 // ---- least squares ---------------------------------------------------------------------------
 
-static cfpc_status poles_of(const source *source, int32_t order, cfpci_sections *sections)
-{
-    double a[CFPCI_MAX_ORDER * CFPCI_MAX_ORDER];
-    const size_t columns = (size_t)cfpc_system_columns(&source->whole);
-    for (int32_t i = 0; i < order; i++)
-        memcpy(a + (size_t)i * (size_t)order, source->whole.matrix + (size_t)i * columns,
-               (size_t)order * sizeof(double));
-    return cfpci_sections_of(sections, order, a);
-}
-
-static cfpci_rows rows_of(const source *source)
-{
-    const cfpci_split_log *log = source->from->log;
-    return (cfpci_rows){.first = source->max_dead_time,
-                        .end = log->estimation,
-                        .input = log->input,
-                        .output = log->output};
-}
-
 // What a hold and a plant without feed-through leave is 0 in the first step: a section's first
 // answer comes one step late. So the last step of a dead time is the sections' own; a feed is only
 // there without dead time. Otherwise it could stand for a step of dead time, and could not be told
 // from it.
-static int32_t identify_models_dead_time_of(const cfpci_sections *sections)
+static int32_t sections_dead_time(const cfpci_sections *sections)
 {
     return sections->delay + !sections->direct;
 }
@@ -113,14 +85,13 @@ static int32_t identify_models_dead_time_of(const cfpci_sections *sections)
 static cfpc_status fit_sections(const source *source, cfpci_sections *sections, int32_t dead_time,
                                 int32_t iterations, double *mean_square)
 {
-    const cfpci_rows rows = rows_of(source);
     sections->direct = dead_time == 0;
     sections->delay = dead_time > 0 ? dead_time - 1 : 0;
     sections->closed = source->open_path;
-    const cfpc_status status = cfpci_output_error_start(sections, &rows, source->from->nearby);
+    const cfpc_status status = cfpci_output_error_start(sections, &source->rows, source->nearby);
     if (status != CFPC_OK)
         return status;
-    return cfpci_output_error(sections, &rows, iterations, mean_square);
+    return cfpci_output_error(sections, &source->rows, iterations, mean_square);
 }
 
 // One dead time more; false if it is no better, or out of range.
@@ -130,7 +101,7 @@ static cfpc_status try_dead_time(const source *source, int32_t dead_time, cfpci_
     cfpci_sections tried = *best;
     double reached = INFINITY;
     *better = false;
-    if (dead_time < source->open_path || dead_time > source->max_dead_time)
+    if (dead_time < source->open_path || dead_time > source->rows.first)
         return CFPC_OK;
     const cfpc_status status = fit_sections(source, &tried, dead_time, SEARCH_ITERATIONS, &reached);
     *better = status == CFPC_OK && reached < *mean_square;
@@ -149,21 +120,8 @@ static cfpc_status search_dead_time(const source *source, int32_t reach, cfpci_s
     for (int32_t apart = reach; apart > 0; apart /= 2)
         for (int32_t side = -1; side <= 1; side += 2)
             for (bool better = true; better && status == CFPC_OK;)
-                status = try_dead_time(source, identify_models_dead_time_of(best) + side * apart,
-                                       best, mean_square, &better);
-    return status;
-}
-
-static cfpc_status consider_sections(const source *source, const cfpci_sections *sections)
-{
-    cfpc_system part;
-    cfpc_status status = cfpci_sections_part(&part, sections, source->from->log->step_s);
-    if (status == CFPC_OK)
-        status = cfpci_consider(source->candidates, source->from->log,
-                                source->open_path ? CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH
-                                                  : CFPC_IDENTIFY_LEAST_SQUARES,
-                                identify_models_dead_time_of(sections), &part);
-    cfpc_system_free(&part);
+                status = try_dead_time(source, sections_dead_time(best) + side * apart, best,
+                                       mean_square, &better);
     return status;
 }
 
@@ -177,8 +135,8 @@ static cfpc_status identify_models_start_again(const source *source, cfpci_secti
     cfpci_sections raised = source->lower;
     double reached = INFINITY;
     cfpci_sections_raise(&raised);
-    const cfpc_status status = fit_sections(
-        source, &raised, identify_models_dead_time_of(&source->lower), ITERATIONS, &reached);
+    const cfpc_status status =
+        fit_sections(source, &raised, sections_dead_time(&source->lower), ITERATIONS, &reached);
     if (status == CFPC_OK && reached < *mean_square) {
         *sections = raised;
         *mean_square = reached;
@@ -190,52 +148,60 @@ static cfpc_status identify_models_start_again(const source *source, cfpci_secti
 static cfpc_status least_squares(source *source, int32_t order, int32_t reach, double *mean_square)
 {
     cfpci_sections sections = {0};
-    cfpc_status status = poles_of(source, order, &sections);
+    double a[CFPCI_MAX_ORDER * CFPCI_MAX_ORDER];
+    const size_t columns = (size_t)cfpc_system_columns(&source->whole);
+    for (int32_t i = 0; i < order; i++)
+        memcpy(a + (size_t)i * (size_t)order, source->whole.matrix + (size_t)i * columns,
+               (size_t)order * sizeof(double));
+    cfpc_status status = cfpci_sections_of(&sections, order, a);
     if (status == CFPC_OK)
         status = fit_sections(source, &sections, source->dead_time, ITERATIONS, mean_square);
     if (status == CFPC_OK)
         status = identify_models_start_again(source, &sections, mean_square);
-    if (status == CFPC_OK && source->from->settings->dead_time_steps < 0)
+    if (status == CFPC_OK && source->settings->dead_time_steps < 0)
         status = search_dead_time(source, reach, &sections, mean_square);
     if (status != CFPC_OK || !isfinite(*mean_square))
         return status;
     if (reach == FAR)
-        source->dead_time = identify_models_dead_time_of(&sections);
+        source->dead_time = sections_dead_time(&sections);
     source->lower = sections;
     source->lower_square = *mean_square;
-    const int32_t wanted = source->from->settings->order;
-    return wanted == 0 || order == source->whole.states ? consider_sections(source, &sections)
-                                                        : CFPC_OK;
+    if (source->settings->order > 0 && order != source->whole.states)
+        return CFPC_OK; // it is below the one that is wanted
+    cfpc_system part;
+    status = cfpci_sections_part(&part, &sections, source->log->step_s);
+    if (status == CFPC_OK)
+        status = cfpci_consider(source->candidates, source->log,
+                                source->open_path ? CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH
+                                                  : CFPC_IDENTIFY_LEAST_SQUARES,
+                                sections_dead_time(&sections), &part);
+    cfpc_system_free(&part);
+    return status;
 }
 
 // ---- orders ----------------------------------------------------------------------------------
 
-// Whether an order more pays: by Schwarz's criterion, as long as something is left.
-static bool pays(const source *source, double before, double after)
-{
-    const cfpci_rows rows = rows_of(source);
-    const int32_t count = rows.end - rows.first;
-    return after > nothing_left * source->mean_square &&
-           count * cfpci_log(before / after) > NUMBERS_PER_STATE * cfpci_log(count);
-}
-
-// Least squares of higher and higher order, until that does not pay any more; up to an order that
-// is wanted, from somewhat below. First, one order that is not too low searches for the dead time.
+// Least squares of higher and higher order, until that does not pay any more: by Schwarz's
+// criterion, as long as something is left. Up to an order that is wanted, from somewhat below.
+// First, one order that is not too low searches for the dead time.
 static cfpc_status raise_order(source *source)
 {
-    const bool wanted = source->from->settings->order > 0;
+    const bool wanted = source->settings->order > 0;
     const int32_t most = source->whole.states, first = wanted && most > BELOW ? most - BELOW : 1;
+    const int32_t count = source->rows.end - source->rows.first;
     double before = INFINITY, after = INFINITY;
     source->lower_square = INFINITY;
     cfpc_status status = CFPC_OK;
-    if (source->from->settings->dead_time_steps < 0)
-        status = least_squares(source, identify_models_least(SEARCH_ORDER, most), FAR, &after);
+    if (source->settings->dead_time_steps < 0)
+        status = least_squares(source, cfpci_least(SEARCH_ORDER, most), FAR, &after);
     source->lower_square = INFINITY;
     for (int32_t order = first, idle = 0; order <= most && idle < PATIENCE; order++) {
         after = INFINITY;
         if (status == CFPC_OK)
             status = least_squares(source, order, NEAR, &after);
-        idle = wanted || pays(source, before, after) ? 0 : idle + 1;
+        const bool pays = after > nothing_left * source->mean_square &&
+                          count * cfpci_log(before / after) > NUMBERS_PER_STATE * cfpci_log(count);
+        idle = wanted || pays ? 0 : idle + 1;
         before = cfpci_min(before, after);
     }
     return status;
@@ -244,10 +210,10 @@ static cfpc_status raise_order(source *source)
 // The response, of which `samples` are given after the dead time, realised with every order.
 static cfpc_status try_orders(source *source, int32_t samples, const double *response)
 {
-    const cfpc_identify_settings *set = source->from->settings;
+    const cfpc_identify_settings *set = source->settings;
     const int32_t most = set->order > 0 ? set->order : set->max_order;
     cfpc_status status =
-        cfpc_realise(&source->whole, source->from->log->step_s, samples, response, 0, most);
+        cfpc_realise(&source->whole, source->log->step_s, samples, response, 0, most);
     if (status == CFPC_UNSTABLE)
         status = CFPC_OK;
     const int32_t first = set->order > 0 ? source->whole.states : 1;
@@ -261,47 +227,61 @@ static cfpc_status try_orders(source *source, int32_t samples, const double *res
 
 // With the dead time that least squares found directly, but at least one step: without, a loop
 // would be algebraic.
-static cfpc_status try_open_path(source *source)
+static cfpc_status try_open_path(source *source, int32_t taps, const double *response)
 {
-    const cfpci_models_from *from = source->from;
     source->dead_time = source->dead_time > 0 ? source->dead_time : 1;
-    const int32_t count = identify_models_least(from->taps - source->dead_time, PATH_SAMPLES);
+    const int32_t count = cfpci_least(taps - source->dead_time, PATH_SAMPLES);
     double *path = calloc((size_t)count, sizeof *path);
     if (!path)
         return CFPC_NO_MEMORY;
     source->open_path = true;
-    cfpc_status status = cfpci_open_path(source->dead_time, 0, count, from->response, path);
+    cfpc_status status = cfpci_open_path(source->dead_time, 0, count, response, path);
     if (status == CFPC_OK)
         status = try_orders(source, count, path);
     free(path);
     return status == CFPC_BAD_VALUE ? CFPC_OK : status; // the path grows until it overflows
 }
 
-static int32_t max_dead_time_of(const cfpci_models_from *from)
+static int32_t max_dead_time_of(const cfpci_split_log *log, const cfpc_identify_settings *set,
+                                int32_t dead_time, int32_t taps)
 {
-    const cfpc_identify_settings *set = from->settings;
     if (set->dead_time_steps >= 0)
         return set->dead_time_steps;
-    const int32_t most = set->max_dead_time_steps >= 0 ? set->max_dead_time_steps : from->taps / 2;
-    const int32_t fits = identify_models_least(identify_models_least(most, from->taps - 2),
-                                               from->log->estimation / 4);
-    const int32_t found = from->dead_time > 0 ? from->dead_time : 1; // an open path has one
-    const int32_t near = identify_models_least(found + FAR, from->log->estimation / 2);
+    const int32_t most = set->max_dead_time_steps >= 0 ? set->max_dead_time_steps : taps / 2;
+    const int32_t fits = cfpci_least(cfpci_least(most, taps - 2), log->estimation / 4);
+    const int32_t found = dead_time > 0 ? dead_time : 1; // an open path has one
+    const int32_t near = cfpci_least(found + FAR, log->estimation / 2);
     const int32_t search = set->max_dead_time_steps < 0 && near > found ? near : found;
     return fits > search ? fits : search;
 }
 
-cfpc_status cfpci_identify_models(cfpci_candidates *candidates, const cfpci_models_from *from)
+cfpc_status cfpci_identify_models(cfpci_candidates *candidates, const cfpci_split_log *log,
+                                  const cfpc_identify_settings *set, const cfpci_fir *fir)
 {
-    source source = {.from = from,
-                     .candidates = candidates,
-                     .dead_time = from->dead_time,
-                     .max_dead_time = max_dead_time_of(from)};
-    const cfpci_rows rows = rows_of(&source);
-    for (int32_t n = rows.first; n < rows.end; n++)
-        source.mean_square += rows.output[n] * rows.output[n] / (rows.end - rows.first);
-    const cfpc_status status =
-        try_orders(&source, from->taps - from->dead_time, from->response + from->dead_time);
-    const bool algebraic = from->settings->dead_time_steps == 0;
-    return status == CFPC_OK && !algebraic ? try_open_path(&source) : status;
+    const int32_t dead = fir->prior.dead_time, taps = dead + fir->prior.taps;
+    double *response = calloc((size_t)taps, sizeof *response); // from lag 0
+    double *nearby = malloc((size_t)log->steps * sizeof *nearby);
+    cfpc_status status = response && nearby ? CFPC_OK : CFPC_NO_MEMORY;
+    if (status == CFPC_OK) {
+        source source = {.log = log,
+                         .settings = set,
+                         .candidates = candidates,
+                         .dead_time = dead,
+                         .nearby = nearby,
+                         .rows = {.first = max_dead_time_of(log, set, dead, taps),
+                                  .end = log->estimation,
+                                  .input = log->input,
+                                  .output = log->output}};
+        const cfpci_rows *rows = &source.rows;
+        for (int32_t n = rows->first; n < rows->end; n++)
+            source.mean_square += rows->output[n] * rows->output[n] / (rows->end - rows->first);
+        memcpy(response + dead, fir->posterior.mean, (size_t)fir->prior.taps * sizeof *response);
+        cfpci_fir_output(log, dead, fir->prior.taps, fir->posterior.mean, nearby);
+        status = try_orders(&source, taps - dead, response + dead);
+        if (status == CFPC_OK && set->dead_time_steps != 0) // else the loop would be algebraic
+            status = try_open_path(&source, taps, response);
+    }
+    free(response);
+    free(nearby);
+    return status;
 }

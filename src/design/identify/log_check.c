@@ -22,24 +22,6 @@ static double log_check_product(int32_t count, const double *a, const double *b)
     return sum;
 }
 
-// Where the autocorrelation first falls below 0, a quarter of a period for a sinusoid; less for a
-// slow one, so that most of the log has four earlier values.
-static int32_t quarter_period(int32_t count, const double *x)
-{
-    int32_t lag = 1;
-    while (lag < count / (10 * EARLIER) && log_check_product(count - lag, x, x + lag) > 0)
-        lag++;
-    return lag;
-}
-
-// Subtracts from x what is along a unit vector.
-static void remove_along(int32_t count, const double *unit, double *x)
-{
-    const double along = log_check_product(count, unit, x);
-    for (int32_t n = 0; n < count; n++)
-        x[n] -= along * unit[n];
-}
-
 // The fraction of x's power that four earlier values, `apart` steps apart, do not explain; room is
 // for five columns.
 static double left_of(int32_t count, const double *x, int32_t apart, double *room)
@@ -47,18 +29,21 @@ static double left_of(int32_t count, const double *x, int32_t apart, double *roo
     const int32_t rows = count - EARLIER * apart;
     double *columns[EARLIER + 1];
     for (int j = 0; j <= EARLIER; j++) {
-        columns[j] = room + (size_t)j * (size_t)rows;
+        double *column = columns[j] = room + (size_t)j * (size_t)rows;
         for (int32_t n = 0; n < rows; n++)
-            columns[j][n] = x[n + j * apart];
-        const double before = log_check_product(rows, columns[j], columns[j]);
-        for (int k = 0; k < j; k++)
-            remove_along(rows, columns[k], columns[j]);
-        const double after = log_check_product(rows, columns[j], columns[j]);
+            column[n] = x[n + j * apart];
+        const double before = log_check_product(rows, column, column);
+        for (int k = 0; k < j; k++) { // less what is along those before it, of length 1
+            const double along = log_check_product(rows, columns[k], column);
+            for (int32_t n = 0; n < rows; n++)
+                column[n] -= along * columns[k][n];
+        }
+        const double after = log_check_product(rows, column, column);
         if (j == EARLIER)
             return before > 0 ? after / before : 0;
         const double scale = after > determined * before ? 1 / sqrt(after) : 0;
         for (int32_t n = 0; n < rows; n++)
-            columns[j][n] *= scale;
+            column[n] *= scale;
     }
     return 0;
 }
@@ -75,20 +60,17 @@ static cfpc_status excites(bool *does, int32_t count, const double *input)
         mean += input[n] / count;
     for (int32_t n = 0; n < count; n++)
         x[n] = input[n] - mean;
-    *does = left_of(count, x, quarter_period(count, x), x + count) > left_of_sinusoids;
+    // Where the autocorrelation first falls below 0, a quarter of a period for a sinusoid; less for
+    // a slow one, so that most of the log has four earlier values.
+    int32_t lag = 1;
+    while (lag < count / (10 * EARLIER) && log_check_product(count - lag, x, x + lag) > 0)
+        lag++;
+    *does = left_of(count, x, lag, x + count) > left_of_sinusoids;
     free(x);
     return CFPC_OK;
 }
 
 // ---- the log ---------------------------------------------------------------------------------
-
-static bool has_size(int32_t steps, const double *x, double *most)
-{
-    *most = 0;
-    for (int32_t n = 0; n < steps; n++)
-        *most = cfpci_max(*most, fabs(x[n]));
-    return *most == 0 || (*most <= largest && *most >= 1 / largest);
-}
 
 static bool moves(const double *x, int32_t from, int32_t to)
 {
@@ -111,12 +93,16 @@ cfpc_status cfpc_log_check(const cfpc_log *log, double estimation, cfpc_log_flaw
         flaw->kind = CFPC_LOG_SHORT;
         return CFPC_OK;
     }
-    for (int i = 0; i < 2; i++)
-        if (!has_size(log->steps, signals[i], &flaw->value)) {
-            flaw->kind = CFPC_LOG_MAGNITUDE;
-            flaw->is_output = i == 1;
-            return CFPC_OK;
-        }
+    for (int i = 0; i < 2; i++) {
+        flaw->value = 0;
+        for (int32_t n = 0; n < log->steps; n++)
+            flaw->value = cfpci_max(flaw->value, fabs(signals[i][n]));
+        if (flaw->value == 0 || (flaw->value <= largest && flaw->value >= 1 / largest))
+            continue;
+        flaw->kind = CFPC_LOG_MAGNITUDE;
+        flaw->is_output = i == 1;
+        return CFPC_OK;
+    }
     for (int part = 0; part < 2; part++)
         for (int i = 0; i < 2; i++) {
             const int32_t from = part == 0 ? 0 : middle, to = part == 0 ? middle : log->steps;

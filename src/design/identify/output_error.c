@@ -42,16 +42,6 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-// Real poles in pairs of neighbours.
-static void add_real(cfpci_sections *sections, int32_t count, double *real)
-{
-    qsort(real, (size_t)count, sizeof *real, descending);
-    for (int32_t i = 0; i + 1 < count; i += 2)
-        add_section(sections, 2, -(real[i] + real[i + 1]), real[i] * real[i + 1]);
-    if (count % 2)
-        add_section(sections, 1, -real[count - 1], 0);
-}
-
 static void add_poles(cfpci_sections *sections, int32_t order, const double *re, const double *im)
 {
     double real[CFPCI_MAX_ORDER];
@@ -65,7 +55,12 @@ static void add_poles(cfpci_sections *sections, int32_t order, const double *re,
         else if (im[i] == 0)
             real[reals++] = re[i] * inside;
     }
-    add_real(sections, reals, real);
+    // Real poles in pairs of neighbours.
+    qsort(real, (size_t)reals, sizeof *real, descending);
+    for (int32_t i = 0; i + 1 < reals; i += 2)
+        add_section(sections, 2, -(real[i] + real[i + 1]), real[i] * real[i + 1]);
+    if (reals % 2)
+        add_section(sections, 1, -real[reals - 1], 0);
 }
 
 cfpc_status cfpci_sections_of(cfpci_sections *sections, int32_t order, const double *a)
@@ -159,28 +154,7 @@ static double slope_at(const cfpci_rows *rows, int32_t n)
     return (double)n / (rows->end - rows->first) - 0.5;
 }
 
-// Mean square of what is left; y is what simulate gives and becomes what is left.
-static double leave(const cfpci_sections *sections, const cfpci_rows *rows, double *y)
-{
-    const int32_t count = rows->end - rows->first;
-    double sum = 0;
-    for (int32_t n = 0; n < count; n++) {
-        const double trend = sections->trend[0] + sections->trend[1] * slope_at(rows, n);
-        y[n] = rows->output[rows->first + n] - y[n] - trend;
-        sum += y[n] * y[n];
-    }
-    return sum / count;
-}
-
 // ---- unknowns --------------------------------------------------------------------------------
-
-static int32_t unknowns_of(const cfpci_sections *sections)
-{
-    int32_t count = COMMON;
-    for (int32_t i = 0; i < sections->count; i++)
-        count += 3 * sections->section[i].size;
-    return count;
-}
 
 // p1 + p2 and p1 move by two unknowns; of size 1, p1 alone.
 static const double *move_pair(int32_t size, double *p, const double *by)
@@ -251,33 +225,26 @@ static void all_pole(const cfpci_section *s, int32_t rows, const double *x, doub
     }
 }
 
-// y = B w + C h
-static void section_output(const cfpci_section *s, int32_t rows, const double *w, const double *h,
-                           double *y)
+// Three signals of room in `v`.
+static void add_section_columns(columns *to, const cfpci_section *s, const double *x, bool poles,
+                                double *v)
 {
-    for (int32_t n = 0; n < rows; n++) {
+    const int32_t rows = to->rows;
+    double *w = v, *h = w + rows, *y = h + rows;
+    all_pole(s, rows, x, w);
+    all_pole(s, rows, NULL, h);
+    add_pair(to, s->size, w, 1, 1);
+    add_pair(to, s->size, h, 0, 1);
+    if (!poles)
+        return;
+    for (int32_t n = 0; n < rows; n++) { // y = B w + C h
         y[n] = s->c[0] * h[n];
         if (n > 0)
             y[n] += s->b[0] * w[n - 1] + s->c[1] * h[n - 1];
         if (n > 1)
             y[n] += s->b[1] * w[n - 2];
     }
-}
-
-// Three signals of room in `v`.
-static void add_section_columns(columns *to, const cfpci_section *s, const double *x, bool poles,
-                                double *v)
-{
-    const size_t rows = (size_t)to->rows;
-    double *w = v, *h = v + rows, *y = v + 2 * rows;
-    all_pole(s, to->rows, x, w);
-    all_pole(s, to->rows, NULL, h);
-    add_pair(to, s->size, w, 1, 1);
-    add_pair(to, s->size, h, 0, 1);
-    if (!poles)
-        return;
-    section_output(s, to->rows, w, h, y);
-    all_pole(s, to->rows, y, w);
+    all_pole(s, rows, y, w);
     add_pair(to, s->size, w, 1, -1);
 }
 
@@ -373,28 +340,28 @@ static void output_error_solve(const damped *damped, double damping, double *ste
 
 typedef struct workspace {
     int32_t rows;
-    double *x, *left, *v; // (rows), (rows), (3 rows)
-    double *j;            // (unknowns + 1 x rows)
+    double *x;    // owns all                (rows)
+    double *left; //                      (rows)
+    double *v;    //                         (3 rows)
+    double *j;    //                         (unknowns + 1 x rows)
 } workspace;
 
 static cfpc_status workspace_make(workspace *made, const cfpci_sections *sections,
                                   const cfpci_rows *rows)
 {
     const size_t count = (size_t)(rows->end - rows->first);
-    *made = (workspace){.rows = rows->end - rows->first,
-                        .x = malloc(5 * count * sizeof(double)),
-                        .j = malloc(((size_t)unknowns_of(sections) + 1) * count * sizeof(double))};
-    if (!made->x || !made->j)
+    size_t columns = 5 + COMMON + 1;
+    for (int32_t i = 0; i < sections->count; i++)
+        columns += 3 * (size_t)sections->section[i].size;
+    double *x = malloc(columns * count * sizeof *x);
+    if (!x)
         return CFPC_NO_MEMORY;
-    made->left = made->x + count;
-    made->v = made->left + count;
+    *made = (workspace){.rows = rows->end - rows->first,
+                        .x = x,
+                        .left = x + count,
+                        .v = x + 2 * count,
+                        .j = x + 5 * count};
     return CFPC_OK;
-}
-
-static void workspace_free(workspace *workspace)
-{
-    free(workspace->x);
-    free(workspace->j);
 }
 
 // Unknowns of a linear step, with none for the poles, in their places among all.
@@ -411,23 +378,18 @@ static void spread_step(const cfpci_sections *sections, const double *linear, do
     }
 }
 
-static void output_error_forget(cfpci_sections *sections)
+cfpc_status cfpci_output_error_start(cfpci_sections *sections, const cfpci_rows *rows,
+                                     const double *nearby)
 {
+    const double *u = rows->input + rows->first, *y = rows->output + rows->first;
+    workspace room = {0};
+    damped equations = {0};
+    cfpc_status status = workspace_make(&room, sections, rows);
     sections->feed = sections->trend[0] = sections->trend[1] = 0;
     for (int32_t i = 0; i < sections->count; i++)
         for (int k = 0; k < 2; k++)
             sections->section[i].b[k] = sections->section[i].c[k] = 0;
-}
-
-cfpc_status cfpci_output_error_start(cfpci_sections *sections, const cfpci_rows *rows,
-                                     const double *nearby)
-{
-    output_error_forget(sections);
-    workspace room;
-    damped equations = {0};
-    cfpc_status status = workspace_make(&room, sections, rows);
     if (status == CFPC_OK) {
-        const double *u = rows->input + rows->first, *y = rows->output + rows->first;
         for (int32_t n = 0; n < room.rows; n++)
             room.x[n] = u[n - sections->delay] -
                         (sections->closed ? nearby[rows->first + n - sections->delay] : 0);
@@ -442,15 +404,22 @@ cfpc_status cfpci_output_error_start(cfpci_sections *sections, const cfpci_rows 
         move(sections, step);
     }
     free(equations.vt);
-    workspace_free(&room);
+    free(room.x);
     return status;
 }
 
+// Mean square of what is left, which is in room->left then, as what enters G is in room->x.
 static double mean_square_of(const cfpci_sections *sections, const cfpci_rows *rows,
                              workspace *room)
 {
-    output_error_simulate(sections, rows, room->x, room->left);
-    return leave(sections, rows, room->left);
+    double *left = room->left, sum = 0;
+    output_error_simulate(sections, rows, room->x, left);
+    for (int32_t n = 0; n < room->rows; n++) {
+        const double trend = sections->trend[0] + sections->trend[1] * slope_at(rows, n);
+        left[n] = rows->output[rows->first + n] - left[n] - trend;
+        sum += left[n] * left[n];
+    }
+    return sum / room->rows;
 }
 
 // Steps with more and more damping, until one makes the squares smaller; false if none does.
@@ -474,39 +443,32 @@ static bool step_down(cfpci_sections *sections, const cfpci_rows *rows, const da
     return false;
 }
 
-static cfpc_status output_error_iterate(cfpci_sections *sections, const cfpci_rows *rows,
-                                        workspace *room, double *damping, double *mean_square)
-{
-    damped equations = {0};
-    mean_square_of(sections, rows,
-                   room); // x and what is left, which a refused step may have changed
-    const int32_t count =
-        fill_jacobian(sections, rows, true, sections->closed, room->x, room->v, room->j);
-    memcpy(room->j + (size_t)count * (size_t)room->rows, room->left,
-           (size_t)room->rows * sizeof *room->left);
-    const double before = *mean_square;
-    cfpc_status status = damped_make(&equations, room->rows, count, room->j);
-    if (status == CFPC_OK && (!step_down(sections, rows, &equations, room, damping, mean_square) ||
-                              before - *mean_square < enough * before))
-        *damping = INFINITY; // it ends
-    free(equations.vt);
-    return status;
-}
-
 cfpc_status cfpci_output_error(cfpci_sections *sections, const cfpci_rows *rows, int32_t iterations,
                                double *mean_square)
 {
-    workspace room;
+    workspace room = {0};
     double damping = 1e-3;
+    bool ends = false;
     cfpc_status status = workspace_make(&room, sections, rows);
     if (status == CFPC_OK)
         *mean_square = mean_square_of(sections, rows, &room);
-    for (int32_t i = 0; status == CFPC_OK && i < iterations; i++) {
+    for (int32_t i = 0; status == CFPC_OK && !ends && i < iterations; i++) {
         if (!isfinite(damping) || !isfinite(*mean_square))
             break;
-        status = output_error_iterate(sections, rows, &room, &damping, mean_square);
+        damped equations = {0};
+        const double before = *mean_square;
+        mean_square_of(sections, rows, &room); // again: a refused step may have changed the room
+        const int32_t count =
+            fill_jacobian(sections, rows, true, sections->closed, room.x, room.v, room.j);
+        memcpy(room.j + (size_t)count * (size_t)room.rows, room.left,
+               (size_t)room.rows * sizeof *room.left);
+        status = damped_make(&equations, room.rows, count, room.j);
+        if (status == CFPC_OK)
+            ends = !step_down(sections, rows, &equations, &room, &damping, mean_square) ||
+                   before - *mean_square < enough * before;
+        free(equations.vt);
     }
-    workspace_free(&room);
+    free(room.x);
     return status;
 }
 

@@ -82,18 +82,6 @@ static void fill_trend(const cfpci_products *products, int32_t first, int32_t en
     }
 }
 
-static void project(cfpci_products *products, const double *with, const double *y_with)
-{
-    const size_t lags = (size_t)products->lags;
-    for (size_t i = 0; i < lags; i++) {
-        for (size_t j = 0; j < lags; j++)
-            products->gram[i * lags + j] -=
-                with[2 * i] * with[2 * j] + with[2 * i + 1] * with[2 * j + 1];
-        products->cross[i] -= with[2 * i] * y_with[0] + with[2 * i + 1] * y_with[1];
-    }
-    products->energy -= y_with[0] * y_with[0] + y_with[1] * y_with[1];
-}
-
 cfpc_status cfpci_products_make(cfpci_products *products, int32_t first, int32_t end, int32_t lags,
                                 const double *input, const double *output)
 {
@@ -103,17 +91,23 @@ cfpc_status cfpci_products_make(cfpci_products *products, int32_t first, int32_t
                                  .gram = malloc(count * count * sizeof(double)),
                                  .cross = malloc(count * sizeof(double)),
                                  .energy = sum_of_products(first, end, output, output, 0)};
-    double *with = calloc(2 * count, sizeof *with), y_with[2] = {0};
+    double *with = calloc(2 * count, sizeof *with), y[2] = {0};
     if (!products->gram || !products->cross || !with) {
         free(with);
         return CFPC_NO_MEMORY;
     }
     fir_prior_fill_gram(products, first, end, input);
-    for (int32_t j = 0; j < lags; j++)
-        products->cross[j] = sum_of_products(first, end, output, input, j);
     fill_trend(products, first, end, input, with);
-    fill_trend(&(cfpci_products){.lags = 1}, first, end, output, y_with);
-    project(products, with, y_with);
+    fill_trend(&(cfpci_products){.lags = 1}, first, end, output, y);
+    // Offset and trend projected out.
+    for (size_t i = 0; i < count; i++) {
+        const double offset = with[2 * i], slope = with[2 * i + 1];
+        for (size_t j = 0; j < count; j++)
+            products->gram[i * count + j] -= offset * with[2 * j] + slope * with[2 * j + 1];
+        products->cross[i] = sum_of_products(first, end, output, input, (int32_t)i);
+        products->cross[i] -= offset * y[0] + slope * y[1];
+    }
+    products->energy -= y[0] * y[0] + y[1] * y[1];
     free(with);
     return CFPC_OK;
 }
@@ -133,68 +127,44 @@ typedef struct sums {
     int32_t stride;  // taps per unknown
     int32_t rows;    // of the log
     double energy;   // yᵀy
-    double *squares; // P   (count x count)
+    double *squares; // P; owns what follows, too  (count x count)
     double *cross;   // (count)
     double *root;    // √w  (count)
     double *matrix;  // M, then its Cholesky factor  (count x count)
     double *solved;  // (count)
 } sums;
 
-static void sums_free(sums *sums)
+// x[i] becomes x[0] + … + x[i].
+static void sum_up(size_t count, double *x)
 {
-    free(sums->squares);
-    free(sums->cross);
-    free(sums->root);
-    free(sums->matrix);
-    free(sums->solved);
+    for (size_t i = 1; i < count; i++)
+        x[i] += x[i - 1];
 }
 
-// x[i] becomes x[0] + … + x[i]; a step is `apart` numbers.
-static void sum_up(int32_t count, size_t apart, double *x)
-{
-    for (int32_t i = 1; i < count; i++)
-        x[(size_t)i * apart] += x[(size_t)(i - 1) * apart];
-}
-
-static void sum_both_ways(int32_t taps, double *x)
-{
-    const size_t n = (size_t)taps;
-    for (size_t i = 0; i < n; i++)
-        sum_up(taps, 1, x + i * n);
-    for (size_t i = 1; i < n; i++) // all columns together
-        for (size_t j = 0; j < n; j++)
-            x[i * n + j] += x[(i - 1) * n + j];
-}
-
-static void copy_products(const cfpci_products *log, const cfpci_prior *prior, double *gram,
-                          double *cross)
+// The products summed over all taps (gram, taps x taps, followed by cross, taps), and read where an
+// unknown moves: at the last tap of its stride.
+static void fill_sums(sums *sums, const cfpci_products *log, const cfpci_prior *prior, double *gram)
 {
     const size_t n = (size_t)prior->taps, lags = (size_t)log->lags, dead = (size_t)prior->dead_time;
+    const size_t count = (size_t)sums->count, stride = (size_t)sums->stride;
+    double *cross = gram + n * n;
     for (size_t i = 0; i < n; i++) {
         memcpy(gram + i * n, log->gram + (dead + i) * lags + dead, n * sizeof *gram);
         cross[i] = log->cross[dead + i];
     }
     for (int32_t order = 0; order < prior->order; order++) {
-        sum_both_ways(prior->taps, gram);
-        sum_up(prior->taps, 1, cross);
+        for (size_t i = 0; i < n; i++)
+            sum_up(n, gram + i * n);
+        for (size_t i = n; i < n * n; i++) // all columns together
+            gram[i] += gram[i - n];
+        sum_up(n, cross);
     }
-}
-
-// The tap at which unknown k moves: the last of its stride.
-static size_t last_of(const sums *sums, int32_t taps, int32_t k)
-{
-    const int32_t last = (k + 1) * sums->stride - 1;
-    return (size_t)(last < taps ? last : taps - 1);
-}
-
-static void read_at_strides(sums *sums, int32_t taps, const double *gram, const double *cross)
-{
-    for (int32_t k = 0; k < sums->count; k++) {
-        const size_t row = last_of(sums, taps, k);
+    for (size_t k = 0; k < count; k++) {
+        const size_t row = k + 1 < count ? (k + 1) * stride - 1 : n - 1;
         sums->cross[k] = cross[row];
-        for (int32_t l = 0; l < sums->count; l++)
-            sums->squares[(size_t)k * (size_t)sums->count + (size_t)l] =
-                gram[row * (size_t)taps + last_of(sums, taps, l)];
+        for (size_t l = 0; l < count; l++)
+            sums->squares[k * count + l] =
+                gram[row * n + (l + 1 < count ? (l + 1) * stride - 1 : n - 1)];
     }
 }
 
@@ -203,21 +173,19 @@ static cfpc_status sums_make(sums *made, const cfpci_products *log, const cfpci_
 {
     const int32_t count = (prior->taps + stride - 1) / stride;
     const size_t n = (size_t)count, taps = (size_t)prior->taps;
+    double *gram = malloc(taps * (taps + 1) * sizeof *gram);
     *made = (sums){.count = count,
                    .stride = stride,
                    .rows = log->rows,
                    .energy = log->energy,
-                   .squares = malloc(n * n * sizeof(double)),
-                   .cross = malloc(n * sizeof(double)),
-                   .root = calloc(n, sizeof(double)),
-                   .matrix = calloc(n * n, sizeof(double)),
-                   .solved = malloc(n * sizeof(double))};
-    double *gram = malloc(taps * (taps + 1) * sizeof *gram);
-    const bool whole =
-        made->squares && made->cross && made->root && made->matrix && made->solved && gram;
+                   .squares = calloc(n * (2 * n + 3), sizeof(double))};
+    const bool whole = made->squares && gram;
     if (whole) {
-        copy_products(log, prior, gram, gram + taps * taps);
-        read_at_strides(made, prior->taps, gram, gram + taps * taps);
+        made->cross = made->squares + n * n;
+        made->root = made->cross + n;
+        made->matrix = made->root + n;
+        made->solved = made->matrix + n * n;
+        fill_sums(made, log, prior, gram);
     }
     free(gram);
     return whole ? CFPC_OK : CFPC_NO_MEMORY;
@@ -293,20 +261,11 @@ cfpc_status cfpci_prior_misfit(const cfpci_products *log, const cfpci_prior *pri
         fill_roots(&sums, prior);
         status = misfit_of(&sums, prior->ratio, misfit);
     }
-    sums_free(&sums);
+    free(sums.squares);
     return status;
 }
 
 // ---- search ----------------------------------------------------------------------------------
-
-// Σ of the diagonal of D P D: what the data says per unit of ratio.
-static double fir_prior_trace_of(const sums *sums)
-{
-    double sum = 0;
-    for (int32_t k = 0; k < sums->count; k++)
-        sum += sums->root[k] * sums->root[k] * sums->squares[(size_t)k * (size_t)(sums->count + 1)];
-    return sum;
-}
 
 // The likeliest ratio between two powers of ten, times `unit`, by a golden section.
 static cfpc_status best_ratio(sums *sums, double unit, double low, double high, double *ratio,
@@ -331,23 +290,6 @@ static cfpc_status best_ratio(sums *sums, double unit, double low, double high, 
     return status;
 }
 
-// A decay is given by the time after which a tap's deviation has fallen to 1/e, in steps.
-static double decay_of(double log_time)
-{
-    return cfpci_exp(-2 / cfpci_exp(log_time));
-}
-
-// With the likeliest ratio.
-static cfpc_status misfit_of_decay(sums *sums, double log_time, cfpci_prior *prior, double *misfit)
-{
-    prior->decay = decay_of(log_time);
-    fill_roots(sums, prior);
-    const double trace = fir_prior_trace_of(sums);
-    if (!(trace > 0))
-        return CFPC_BAD_VALUE;
-    return best_ratio(sums, 1 / trace, -2, 14, &prior->ratio, misfit);
-}
-
 static void fir_prior_keep_better(cfpci_prior *best, double *least, const cfpci_prior *tried,
                                   double misfit)
 {
@@ -357,31 +299,40 @@ static void fir_prior_keep_better(cfpci_prior *best, double *least, const cfpci_
     *best = *tried;
 }
 
+// Keeps a decay, with the likeliest ratio, if it is better. It is given by the time after which a
+// tap's deviation has fallen to 1/e, in steps; centre: that of the best.
+static cfpc_status try_decay(sums *sums, double log_time, cfpci_prior *best, double *least,
+                             double *centre)
+{
+    cfpci_prior tried = *best;
+    double misfit, trace = 0;
+    tried.decay = cfpci_exp(-2 / cfpci_exp(log_time));
+    fill_roots(sums, &tried);
+    for (int32_t k = 0; k < sums->count; k++) // of D P D: what the data says per unit of ratio
+        trace +=
+            sums->root[k] * sums->root[k] * sums->squares[(size_t)k * (size_t)(sums->count + 1)];
+    if (!(trace > 0))
+        return CFPC_BAD_VALUE;
+    const cfpc_status status = best_ratio(sums, 1 / trace, -2, 14, &tried.ratio, &misfit);
+    if (status != CFPC_OK)
+        return status;
+    *centre = misfit < *least ? log_time : *centre;
+    fir_prior_keep_better(best, least, &tried, misfit);
+    return CFPC_OK;
+}
+
 // A grid over the decay, then a golden section between the neighbours of its best.
 static cfpc_status search_decay(sums *sums, cfpci_prior *best, double *least)
 {
     const double first = cfpci_log(2), step = (cfpci_log(2.0 * best->taps) - first) / (DECAYS - 1);
-    cfpci_prior tried = *best;
+    double centre = first, reach = step / 2;
     cfpc_status status = CFPC_OK;
-    double misfit, centre = first;
-    for (int k = 0; status == CFPC_OK && k < DECAYS; k++) {
-        status = misfit_of_decay(sums, first + k * step, &tried, &misfit);
-        if (status == CFPC_OK && misfit < *least)
-            centre = first + k * step;
-        if (status == CFPC_OK)
-            fir_prior_keep_better(best, least, &tried, misfit);
-    }
-    double reach = step / 2;
-    for (int k = 0; status == CFPC_OK && k < GOLDEN; k++) {
+    for (int k = 0; status == CFPC_OK && k < DECAYS; k++)
+        status = try_decay(sums, first + k * step, best, least, &centre);
+    for (int k = 0; status == CFPC_OK && k < GOLDEN; k++, reach /= 2) {
         const double from = centre;
-        for (int side = -1; status == CFPC_OK && side <= 1; side += 2) {
-            status = misfit_of_decay(sums, from + side * reach, &tried, &misfit);
-            if (status == CFPC_OK && misfit < *least)
-                centre = from + side * reach;
-            if (status == CFPC_OK)
-                fir_prior_keep_better(best, least, &tried, misfit);
-        }
-        reach /= 2;
+        for (int side = -1; status == CFPC_OK && side <= 1; side += 2)
+            status = try_decay(sums, from + side * reach, best, least, &centre);
     }
     return status;
 }
@@ -404,7 +355,7 @@ cfpc_status cfpci_prior_search(const cfpci_products *log, cfpci_prior *prior)
         status = sums_make(&sums, log, &of_order, stride_of(prior->taps));
         if (status == CFPC_OK)
             status = search_decay(&sums, &of_order, &misfit);
-        sums_free(&sums);
+        free(sums.squares);
         if (status == CFPC_OK)
             fir_prior_keep_better(&best, &least, &of_order, misfit);
     }
@@ -422,7 +373,7 @@ cfpc_status cfpci_prior_tune(const cfpci_products *log, cfpci_prior *prior)
         fill_roots(&sums, prior);
         status = best_ratio(&sums, prior->ratio, -1, 3, &prior->ratio, &misfit);
     }
-    sums_free(&sums);
+    free(sums.squares);
     return status;
 }
 
@@ -440,7 +391,7 @@ static cfpc_status misfit_of_dead_time(const cfpci_products *log, const cfpci_pr
         fill_roots(&sums, tried);
         status = best_ratio(&sums, prior->ratio, -2, 2, &tried->ratio, misfit);
     }
-    sums_free(&sums);
+    free(sums.squares);
     return status;
 }
 
@@ -479,35 +430,28 @@ static void fir_prior_shape(int32_t taps, int32_t order, const double *root, dou
             row[k] += row[k + 1];
 }
 
-// L⁻¹, each row shaped: its columns are then those of L⁻¹Wᵀ.
-static cfpc_status fill_spread(cfpci_posterior *posterior, const sums *sum,
-                               const cfpci_prior *prior, double scale)
-{
-    const size_t n = (size_t)posterior->taps;
-    memset(posterior->spread, 0, n * n * sizeof *posterior->spread);
-    for (size_t i = 0; i < n; i++)
-        posterior->spread[i * n + i] = scale;
-    const cfpc_status status = cfpci_dense_solve_lower(false, posterior->taps, posterior->taps,
-                                                       sum->matrix, posterior->spread);
-    for (size_t i = 0; status == CFPC_OK && i < n; i++)
-        fir_prior_shape(posterior->taps, prior->order, sum->root, posterior->spread + i * n);
-    return status;
-}
-
 static cfpc_status fill_posterior(cfpci_posterior *posterior, sums *sum, const cfpci_prior *prior)
 {
+    const int32_t taps = posterior->taps;
+    const size_t n = (size_t)taps;
     fill_roots(sum, prior);
     cfpc_status status = fir_prior_factor(sum, prior->ratio);
     if (status != CFPC_OK)
         return status;
     posterior->noise = sqrt(left_over(sum, prior->ratio) / sum->rows);
-    memcpy(posterior->mean, sum->solved, (size_t)posterior->taps * sizeof *posterior->mean);
-    status = cfpci_dense_solve_lower(true, posterior->taps, 1, sum->matrix, posterior->mean);
-    for (int32_t k = 0; k < posterior->taps; k++)
+    memcpy(posterior->mean, sum->solved, n * sizeof *posterior->mean);
+    status = cfpci_dense_solve_lower(true, taps, 1, sum->matrix, posterior->mean);
+    for (size_t k = 0; k < n; k++)
         posterior->mean[k] *= prior->ratio;
-    fir_prior_shape(posterior->taps, prior->order, sum->root, posterior->mean);
-    if (status == CFPC_OK && posterior->spread)
-        status = fill_spread(posterior, sum, prior, sqrt(prior->ratio) * posterior->noise);
+    fir_prior_shape(taps, prior->order, sum->root, posterior->mean);
+    if (status != CFPC_OK || !posterior->spread)
+        return status;
+    // L⁻¹, each row shaped: its columns are then those of L⁻¹Wᵀ.
+    for (size_t i = 0; i < n; i++)
+        posterior->spread[i * n + i] = sqrt(prior->ratio) * posterior->noise;
+    status = cfpci_dense_solve_lower(false, taps, taps, sum->matrix, posterior->spread);
+    for (size_t i = 0; status == CFPC_OK && i < n; i++)
+        fir_prior_shape(taps, prior->order, sum->root, posterior->spread + i * n);
     return status;
 }
 
@@ -525,7 +469,7 @@ cfpc_status cfpci_posterior_make(cfpci_posterior *posterior, const cfpci_product
         status = sums_make(&sum, log, prior, 1);
     if (status == CFPC_OK)
         status = fill_posterior(posterior, &sum, prior);
-    sums_free(&sum);
+    free(sum.squares);
     return status;
 }
 

@@ -75,17 +75,6 @@ static groups make_groups(int32_t steps, int32_t from, int32_t horizon)
     return split;
 }
 
-// The input summed over a group of lags at every row.
-static void residuals_fill_column(int32_t first, int32_t rows, const double *input, int32_t from,
-                                  int32_t to, double *column)
-{
-    for (int32_t n = 0; n < rows; n++) {
-        column[n] = 0;
-        for (int32_t lag = from; lag < to; lag++)
-            column[n] += input[first + n - lag];
-    }
-}
-
 // What earlier inputs explain of the last column: QR takes them in turn, so that each has its row
 // of the last column.
 static cfpc_status residuals_explained(int32_t rows, int32_t columns, double *matrix, double unit,
@@ -131,15 +120,6 @@ static void prepared_free(prepared *prepared)
     free(prepared->matrix);
 }
 
-// Rows from `first` on: groups of earlier inputs, and the residual as the last column.
-static void fill_matrix(int32_t first, int32_t rows, const double *u, const groups *before,
-                        const double *e, double *matrix)
-{
-    for (int32_t g = 0; g < before->count; g++, matrix += rows)
-        residuals_fill_column(first, rows, u, before->start[g], before->start[g + 1], matrix);
-    memcpy(matrix, e + first, (size_t)rows * sizeof *matrix);
-}
-
 // Earlier inputs are those of `from` steps ago and more. Rows also have `ahead` later ones; it has
 // none if there are too few.
 static cfpc_status residuals_prepare(prepared *made, int32_t steps, const double *residual,
@@ -165,17 +145,18 @@ static cfpc_status residuals_prepare(prepared *made, int32_t steps, const double
     cfpci_whiten(&both, steps, residual, made->e);
     cfpci_whiten(&both, steps, input, made->u);
     cfpci_whiten(&own, steps, input, made->fresh);
-    fill_matrix(made->first, rows, made->u, &made->before, made->e, made->matrix);
+    double *column = made->matrix; // groups of earlier inputs, and the residual as the last one
+    for (int32_t g = 0; g < columns; g++, column += rows)
+        for (int32_t n = 0; n < rows; n++) {
+            column[n] = 0;
+            for (int32_t lag = made->before.start[g]; lag < made->before.start[g + 1]; lag++)
+                column[n] += made->u[made->first + n - lag];
+        }
+    memcpy(column, made->e + made->first, (size_t)rows * sizeof *column);
     return CFPC_OK;
 }
 
 // ---- correlations ----------------------------------------------------------------------------
-
-// The probability of a normal number as far from 0 as z, on either side.
-static double residuals_beyond(double z)
-{
-    return cfpci_erfc(fabs(z) / 1.4142135623730951);
-}
 
 // Correlations of e (rows) with a, `apart` steps and up to horizon - 1 more later (or earlier, if
 // apart is negative), each of standard deviation 1 if there is none.
@@ -195,18 +176,8 @@ static void correlate_white(int32_t rows, const double *e, const double *a, int3
     }
 }
 
-// Mean square of the correlations with what was before, at least 1. Above it, the residuals still
-// hold something of an input, which may repeat later.
-static double repeated(int32_t rows, const double *e, const double *a, int32_t horizon, double *z)
-{
-    double sum = 0;
-    correlate_white(rows, e, a, -horizon, horizon, z);
-    for (int32_t k = 0; k < horizon; k++)
-        sum += z[k] * z[k] / horizon;
-    return cfpci_max(1, sum);
-}
-
-// The least probable sum of `width` neighbours, at any place.
+// The least probable sum of `width` neighbours, at any place: the probability of a normal number as
+// far from 0, on either side.
 static double least_probable(int32_t horizon, int32_t width, double unit, const double *z,
                              const double *own)
 {
@@ -214,12 +185,12 @@ static double least_probable(int32_t horizon, int32_t width, double unit, const 
     for (int32_t k = 1; k < width; k++)
         variance += 2 * (width - k) * own[k];
     variance *= unit;
-    for (int32_t first = 0; first + width <= horizon; first += width) {
+    for (int32_t first = 0; variance > 1e-3 * width && first + width <= horizon; first += width) {
         double sum = 0;
         for (int32_t k = first; k < first + width; k++)
             sum += z[k];
-        least =
-            cfpci_min(least, variance > 1e-3 * width ? residuals_beyond(sum / sqrt(variance)) : 1);
+        const double far = fabs(sum / sqrt(variance));
+        least = cfpci_min(least, cfpci_erfc(far / 1.4142135623730951));
     }
     return least;
 }
@@ -310,25 +281,11 @@ static bool repeats(int32_t steps, const double *input)
     return false;
 }
 
-// Values beyond three standard deviations become that: an input that moves once, as in a step, is
-// correlated with a few residuals only, and single large ones are no sign of a reaction.
-static void residuals_clip(int32_t rows, double *e)
-{
-    const double most = 3 * cfpci_dense_norm(rows, e) / sqrt(rows);
-    for (int32_t n = 0; n < rows; n++)
-        e[n] = cfpci_max(-most, cfpci_min(most, e[n]));
-}
-
-// Innovations cut off where they are far larger than most: where a reference jumps, a reaction to
-// noise would not be seen. sizes: room (count).
-static void cut_jumps(int32_t count, double *fresh, double *sizes)
+// Values beyond `most` become that.
+static void residuals_clip(int32_t count, double most, double *x)
 {
     for (int32_t n = 0; n < count; n++)
-        sizes[n] = fabs(fresh[n]);
-    cfpci_sort(sizes, (size_t)count);
-    const double most = 3 * sizes[count / 2];
-    for (int32_t n = 0; most > 0 && n < count; n++)
-        fresh[n] = cfpci_max(-most, cfpci_min(fresh[n], most));
+        x[n] = cfpci_max(-most, cfpci_min(most, x[n]));
 }
 
 // The residuals less what earlier inputs explain, against innovations of the input that follow.
@@ -341,14 +298,28 @@ cfpc_status cfpci_feedback(int32_t steps, const double *residual, const double *
         return CFPC_OK;
     cfpc_status status =
         residuals_prepare(&prepared, steps, residual, input, at_once ? 1 : 0, horizon, horizon);
-    if (status == CFPC_OK && prepared.rows > 0) {
-        status = subtract_explained(prepared.rows, prepared.before.count, prepared.matrix,
-                                    prepared.e + prepared.first);
-        residuals_clip(prepared.rows, prepared.e + prepared.first);
-        cut_jumps(steps, prepared.fresh, prepared.u); // u is not needed any more
-        const double unit = repeated(prepared.rows, prepared.e + prepared.first,
-                                     prepared.fresh + prepared.first, horizon, prepared.room);
-        *probability = any_correlation(&prepared, at_once ? 0 : 1, horizon, unit);
+    const int32_t rows = prepared.rows;
+    if (status == CFPC_OK && rows > 0) {
+        double *e = prepared.e + prepared.first, *fresh = prepared.fresh, *z = prepared.room;
+        double *sizes = prepared.u; // which is not needed any more
+        status = subtract_explained(rows, prepared.before.count, prepared.matrix, e);
+        // Beyond three standard deviations: an input that moves once, as in a step, is correlated
+        // with a few residuals only, and single large ones are no sign of a reaction.
+        residuals_clip(rows, 3 * cfpci_dense_norm(rows, e) / sqrt(rows), e);
+        // Innovations far larger than most: where a reference jumps, a reaction to noise would not
+        // be seen.
+        for (int32_t n = 0; n < steps; n++)
+            sizes[n] = fabs(fresh[n]);
+        cfpci_sort(sizes, (size_t)steps);
+        if (sizes[steps / 2] > 0)
+            residuals_clip(steps, 3 * sizes[steps / 2], fresh);
+        // Above a mean square of 1 of the correlations with what was before, the residuals still
+        // hold something of an input, which may repeat later.
+        double sum = 0;
+        correlate_white(rows, e, fresh + prepared.first, -horizon, horizon, z);
+        for (int32_t k = 0; k < horizon; k++)
+            sum += z[k] * z[k] / horizon;
+        *probability = any_correlation(&prepared, at_once ? 0 : 1, horizon, cfpci_max(1, sum));
     }
     prepared_free(&prepared);
     return status;

@@ -26,15 +26,6 @@ void cfpci_add_trend(int32_t steps, double factor, const double trend[2], double
         x[n] += factor * (trend[0] + trend[1] * n);
 }
 
-static void statistics_correlate(int32_t steps, const double *x, int32_t lags, double *r)
-{
-    for (int32_t k = 0; k <= lags; k++) {
-        r[k] = 0;
-        for (int32_t n = k; n < steps; n++)
-            r[k] += x[n] * x[n - k];
-    }
-}
-
 // One order more; returns the factor by which the variance of the innovations falls.
 static double statistics_raise(cfpci_whitener *whitener, double variance, const double *r)
 {
@@ -55,7 +46,9 @@ cfpci_whitener cfpci_whitener_of(int32_t steps, const double *x, int32_t max_ord
     cfpci_whitener whitener = {.taps = {1}}, best = whitener;
     double r[CFPCI_AR_MAX + 1] = {0}, least = 0, gained = 0, variance;
     max_order = max_order < CFPCI_AR_MAX ? max_order : CFPCI_AR_MAX;
-    statistics_correlate(steps, x, max_order, r);
+    for (int32_t k = 0; k <= max_order; k++)
+        for (int32_t n = k; n < steps; n++)
+            r[k] += x[n] * x[n - k];
     variance = r[0];
     while (whitener.order < max_order && variance > 1e-12 * r[0]) {
         const double factor = statistics_raise(&whitener, variance, r);
@@ -118,4 +111,12 @@ double cfpci_above_chi_square(double x, double freedom)
     if (!(x > 0) || !(a > 0))
         return 1;
     return x / 2 < a + 1 ? 1 - lower_by_series(a, x / 2) : upper_by_fraction(a, x / 2);
+}
+
+uint64_t cfpci_next_bits(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
 }

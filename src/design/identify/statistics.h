@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // statistics: what identification asks of a signal: its trend, what makes it white, and how likely
-// a sum of squares is.
+// a sum of squares is; and random bits.
 #ifndef CFPC_DESIGN_STATISTICS_H
 #define CFPC_DESIGN_STATISTICS_H
 
 #include <stdint.h>
 
-// The offset and slope of a signal, by least squares.
-
-// trend[0] + trend[1] n is nearest to x (steps, at least 2).
+// The offset and slope of a signal, by least squares: trend[0] + trend[1] n is nearest to x (steps,
+// at least 2).
 void cfpci_trend(int32_t steps, const double *x, double trend[2]);
 
 // x + factor (trend[0] + trend[1] n)
@@ -31,5 +30,9 @@ void cfpci_whiten(const cfpci_whitener *whitener, int32_t steps, const double *x
 // The probability that the sum of the squares of `freedom` independent standard normal numbers is
 // above x. Freedom 0: 1 for x = 0.
 double cfpci_above_chi_square(double x, double freedom);
+
+// The next of a sequence of random bits that are always the same for a state at the start
+// (splitmix64).
+uint64_t cfpci_next_bits(uint64_t *state);
 
 #endif

@@ -25,21 +25,8 @@ static double good_rate(const cfpc_certificate *c)
     return isfinite(most) ? most / 2 : 0;
 }
 
-// The rule at its rate, or, if that diverges, at one that does not.
-static cfpc_status advise_certify(tried *tried, lab_learner *learner, const cfpc_learning_map *map)
-{
-    const double inside = lab_learner_rate(learner);
-    tried->rate = learner->rule->rate;
-    cfpc_status status = cfpc_certify(&tried->certificate, map, inside);
-    const double other = status == CFPC_OK ? good_rate(&tried->certificate) : 0;
-    if (status != CFPC_OK || map->online || !(other > 0) ||
-        tried->certificate.verdict != CFPC_DIVERGES)
-        return status;
-    tried->rate *= other / inside;
-    return cfpc_certify(&tried->certificate, map, other);
-}
-
-// The certificate of the main rule with another trace, in the form of this spec of it.
+// The certificate of a rule with another trace, in the form of this spec of it: at its rate, or, if
+// that diverges, at one that does not.
 static lab_outcome certify_trace(tried *tried, const lab_setup *setup, const lab_rule *rule,
                                  const lab_rule_spec *rule_spec, const cfpc_system *trace,
                                  lab_why *why)
@@ -53,9 +40,17 @@ static lab_outcome certify_trace(tried *tried, const lab_setup *setup, const lab
     if (outcome == LAB_DONE)
         outcome = lab_learner_make(&learner, setup, &other, why);
     if (outcome == LAB_DONE) {
+        const double inside = lab_learner_rate(&learner);
         cfpc_status status = lab_learner_map(&map, &learner, NULL);
         if (status == CFPC_OK)
-            status = advise_certify(tried, &learner, &map);
+            status = cfpc_certify(&tried->certificate, &map, inside);
+        const bool diverges = tried->certificate.verdict == CFPC_DIVERGES && !map.online;
+        const double slower = status == CFPC_OK && diverges ? good_rate(&tried->certificate) : 0;
+        tried->rate = rule->rate;
+        if (slower > 0) {
+            tried->rate *= slower / inside;
+            status = cfpc_certify(&tried->certificate, &map, slower);
+        }
         outcome = lab_from_status(why, status, setup->rig.spec->file);
     }
     cfpc_learning_map_free(&map);

@@ -96,28 +96,7 @@ static lab_outcome add_loop(lab_models *models, const char *name, const lab_spec
 
 // ---- the believed one and the variants -------------------------------------------------------
 
-static lab_outcome add_variant(lab_models *models, const char *name, const lab_spec *spec,
-                               const double *re, const double *im, lab_why *why)
-{
-    lab_loop loop;
-    lab_outcome outcome = lab_loop_make(&loop, spec, false, why);
-    if (outcome == LAB_REFUSED) {
-        const lab_why because = *why;
-        lab_say(why, "variant '%s' of the band: %s", name, because.text);
-    }
-    if (outcome == LAB_DONE)
-        outcome = add_loop(models, name, spec, &loop, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_from_status(why,
-                                  lab_radius_widen(&models->band,
-                                                   &models->models[models->count - 1].lesson, re,
-                                                   im, models->band.radius),
-                                  spec->file);
-    lab_loop_free(&loop);
-    return outcome;
-}
-
-// re, im: the believed response at the frequencies of the band.
+// Each widens the band by how far it is from the believed response.
 static lab_outcome models_add_variants(lab_models *models, const lab_spec *variants, int count,
                                        lab_why *why)
 {
@@ -127,13 +106,26 @@ static lab_outcome models_add_variants(lab_models *models, const lab_spec *varia
     if (!re)
         return lab_no_memory(why, NULL);
     double *im = re + frequencies;
-    lab_outcome outcome =
-        lab_from_status(why,
-                        cfpc_frequency_response(&models->models[0].lesson, models->band.count,
-                                                models->band.hz, re, im),
-                        spec->file);
-    for (int i = 0; outcome == LAB_DONE && i < count; i++)
-        outcome = add_variant(models, lab_loop_variants(spec)[i].name, &variants[i], re, im, why);
+    cfpc_status status = cfpc_frequency_response(&models->models[0].lesson, models->band.count,
+                                                 models->band.hz, re, im);
+    lab_outcome outcome = lab_from_status(why, status, spec->file);
+    for (int i = 0; outcome == LAB_DONE && i < count; i++) {
+        const char *name = lab_loop_variants(spec)[i].name;
+        lab_loop loop;
+        outcome = lab_loop_make(&loop, &variants[i], false, why);
+        if (outcome == LAB_REFUSED) {
+            const lab_why because = *why;
+            lab_say(why, "variant '%s' of the band: %s", name, because.text);
+        }
+        if (outcome == LAB_DONE)
+            outcome = add_loop(models, name, &variants[i], &loop, why);
+        if (outcome == LAB_DONE) {
+            status = lab_radius_widen(&models->band, &models->models[models->count - 1].lesson, re,
+                                      im, models->band.radius);
+            outcome = lab_from_status(why, status, variants[i].file);
+        }
+        lab_loop_free(&loop);
+    }
     models->variants = count;
     free(re);
     return outcome;

@@ -22,25 +22,7 @@ void lab_identification_free(lab_identification *identification)
     *identification = (lab_identification){0};
 }
 
-// ---- the settings ----------------------------------------------------------------------------
-
-static lab_outcome identification_choose(lab_identification *identification,
-                                         const lab_identify_options *options, lab_why *why)
-{
-    const double step_s = identification->log.step_ms / 1e3;
-    identification->settings.order = options->order;
-    if (isnan(options->dead_time_ms))
-        return LAB_DONE;
-    if (cfpc_steps_of(options->dead_time_ms / 1e3, step_s,
-                      &identification->settings.dead_time_steps) != CFPC_OK)
-        return lab_refuse(why, "--delay-ms of %g is not a whole number of steps of %g ms",
-                          options->dead_time_ms, identification->log.step_ms);
-    if (identification->settings.dead_time_steps >= identification->log.rows / 4)
-        return lab_refuse(why, "--delay-ms of %g is more than a quarter of the log, which is %g ms",
-                          options->dead_time_ms,
-                          identification->log.rows * identification->log.step_ms);
-    return LAB_DONE;
-}
+// ---- the log ---------------------------------------------------------------------------------
 
 static lab_outcome check_log(const lab_log *log, const cfpc_log *given, double estimation,
                              lab_why *why)
@@ -186,23 +168,30 @@ static lab_outcome find_responses(lab_identification *identification, lab_why *w
 lab_outcome lab_identify(lab_identification *identification, const char *file,
                          const lab_identify_options *options, lab_why *why)
 {
-    *identification = (lab_identification){0};
-    identification->settings = cfpc_default_identify_settings();
+    const lab_log *read = &identification->log;
+    cfpc_identify_settings *set = &identification->settings;
+    *identification = (lab_identification){.settings = cfpc_default_identify_settings()};
     lab_outcome outcome = lab_log_read(&identification->log, file, &options->log, why);
     if (outcome != LAB_DONE)
         return outcome;
-    const cfpc_log log = {.steps = identification->log.rows,
-                          .step_s = identification->log.step_ms / 1e3,
-                          .input = identification->log.input,
-                          .output = identification->log.output};
-    outcome = check_log(&identification->log, &log, identification->settings.estimation, why);
-    if (outcome == LAB_DONE)
-        outcome = identification_choose(identification, options, why);
+    const cfpc_log log = {.steps = read->rows,
+                          .step_s = read->step_ms / 1e3,
+                          .input = read->input,
+                          .output = read->output};
+    outcome = check_log(read, &log, set->estimation, why);
     if (outcome != LAB_DONE)
         return outcome;
-    outcome = identification_explain(
-        identification, cfpc_identify(&identification->found, &log, &identification->settings),
-        why);
+    set->order = options->order;
+    const double dead_time_ms = options->dead_time_ms;
+    if (!isnan(dead_time_ms) &&
+        cfpc_steps_of(dead_time_ms / 1e3, log.step_s, &set->dead_time_steps) != CFPC_OK)
+        return lab_refuse(why, "--delay-ms of %g is not a whole number of steps of %g ms",
+                          dead_time_ms, read->step_ms);
+    if (!isnan(dead_time_ms) && set->dead_time_steps >= read->rows / 4)
+        return lab_refuse(why, "--delay-ms of %g is more than a quarter of the log, which is %g ms",
+                          dead_time_ms, read->rows * read->step_ms);
+    outcome = identification_explain(identification,
+                                     cfpc_identify(&identification->found, &log, set), why);
     if (outcome == LAB_DONE)
         outcome = check_model(identification, options->allow_feedback, why);
     return outcome == LAB_DONE ? find_responses(identification, why) : outcome;
