@@ -4,40 +4,7 @@
 
 #include <limits.h>
 
-#include "api/given.h"
 #include "api/report.h"
-#include "draw/gnuplot.h"
-
-static void comparison_text(FILE *to, const cfpc_report *report)
-{
-    lab_put_comparison(to, &report->comparison);
-}
-
-static void comparison_files(FILE *to, const cfpc_report *report, const char *folder, bool figures)
-{
-    (void)report;
-    lab_put_comparison_files(to, folder, figures);
-}
-
-static lab_outcome comparison_fill(lab_folder *folder, const cfpc_report *report, bool figures,
-                                   lab_why *why)
-{
-    lab_outcome outcome = lab_write_comparison(folder, &report->comparison, why);
-    if (outcome == LAB_DONE && figures)
-        outcome = lab_draw_comparison(folder, &report->comparison, lab_has_gnuplot(), why);
-    return outcome;
-}
-
-static void comparison_clear(cfpc_report *report)
-{
-    lab_comparison_free(&report->comparison);
-}
-
-static const lab_report_kind kind_of_comparison = {.what = "a comparison",
-                                                   .text = comparison_text,
-                                                   .files = comparison_files,
-                                                   .fill = comparison_fill,
-                                                   .clear = comparison_clear};
 
 cfpc_outcome cfpc_compare(cfpc_report **report, const char *const *folders, size_t count,
                           const cfpc_compare_options *options, cfpc_why *why)
@@ -46,7 +13,7 @@ cfpc_outcome cfpc_compare(cfpc_report **report, const char *const *folders, size
     lab_call call;
     lab_call_begin(&call, NULL);
     lab_outcome outcome =
-        lab_report_begin(report, &kind_of_comparison, folders, "list of folders", &call.why);
+        lab_report_begin(report, LAB_REPORT_COMPARISON, folders, "list of folders", &call.why);
     if (outcome == LAB_DONE && how.rule && how.all)
         outcome = lab_refuse(&call.why, "a rule shows one rule, all shows all; give only one");
     for (size_t i = 0; outcome == LAB_DONE && count <= LAB_MAX_RUNS && i < count; i++)

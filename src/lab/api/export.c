@@ -7,8 +7,6 @@
 
 #include "api/call.h"
 #include "api/experiment.h"
-#include "api/given.h"
-#include "api/told.h"
 #include "base/text.h"
 #include "export/files.h"
 #include "export/fmu.h"
@@ -21,7 +19,6 @@ enum { USUAL_FLASH = 4 << 20 };
 typedef struct exported {
     const cfpc_export_options *options;
     lab_target target;
-    char standard[400];
     const char *place;
     lab_why compiler_said;
 } exported;
@@ -60,24 +57,13 @@ static lab_outcome read_export_options(lab_target_options *to, const cfpc_export
     return outcome == LAB_DONE ? check_bytes(from->ram, "the RAM", why) : outcome;
 }
 
-static lab_outcome export_into(exported *exported, lab_why *why)
+static lab_outcome export_fill(lab_folder *folder, const void *context, bool figures, lab_why *why)
 {
+    const exported *exported = context;
     const cfpc_export_options *how = exported->options;
-    lab_folder folder;
-    if (how->kind == CFPC_EXPORT_FMU)
-        return lab_export_fmu(exported->place, &exported->target, how->firmware, how->write.replace,
-                              &exported->compiler_said, why);
-    lab_outcome outcome =
-        lab_folder_begin_as(&folder, exported->place, how->write.option, how->write.replace, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    outcome = how->kind == CFPC_EXPORT_C
-                  ? lab_export_c(&folder, &exported->target, how->firmware, why)
-                  : lab_export_bin(&folder, &exported->target, why);
-    if (outcome == LAB_DONE)
-        return lab_folder_commit(&folder, why);
-    lab_folder_abandon(&folder);
-    return outcome;
+    (void)figures;
+    return how->kind == CFPC_EXPORT_C ? lab_export_c(folder, &exported->target, how->firmware, why)
+                                      : lab_export_bin(folder, &exported->target, why);
 }
 
 // What a compiler said belongs to the text: an FMU without a library is still an FMU.
@@ -103,34 +89,34 @@ static lab_outcome put_exported(FILE *to, const void *context, lab_why *why)
     return LAB_DONE;
 }
 
-static lab_outcome export_experiment(exported *exported, const cfpc_experiment *experiment,
-                                     lab_why *why)
-{
-    lab_target_options how;
-    lab_outcome outcome = read_export_options(&how, exported->options, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_target_make(&exported->target, &experiment->plan, &how, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    snprintf(exported->standard, sizeof exported->standard, "out/%s-%s%s", experiment->spec.name,
-             exported->target.name, exported->options->kind == CFPC_EXPORT_FMU ? ".fmu" : "");
-    if (!exported->place)
-        exported->place = exported->standard;
-    return export_into(exported, why);
-}
-
 cfpc_outcome cfpc_experiment_export(const cfpc_experiment *experiment, const char *place,
                                     const cfpc_export_options *options, char **text, cfpc_why *why)
 {
-    const cfpc_export_options standard = {0};
-    exported exported = {.options = options ? options : &standard, .place = place};
+    const cfpc_export_options from = options ? *options : (cfpc_export_options){0};
+    exported exported = {.options = &from, .place = place};
+    const bool is_fmu = from.kind == CFPC_EXPORT_FMU;
+    lab_target_options how;
+    char standard[400];
     lab_call call;
     lab_call_begin(&call, NULL);
     if (text)
         *text = NULL;
     lab_outcome outcome = lab_check_given(experiment, "experiment", &call.why);
     if (outcome == LAB_DONE)
-        outcome = export_experiment(&exported, experiment, &call.why);
+        outcome = read_export_options(&how, &from, &call.why);
+    if (outcome == LAB_DONE)
+        outcome = lab_target_make(&exported.target, &experiment->plan, &how, &call.why);
+    if (outcome == LAB_DONE && !place) {
+        snprintf(standard, sizeof standard, "out/%s-%s%s", experiment->spec.name,
+                 exported.target.name, is_fmu ? ".fmu" : "");
+        exported.place = standard;
+    }
+    if (outcome == LAB_DONE && is_fmu)
+        outcome = lab_export_fmu(exported.place, &exported.target, from.firmware,
+                                 from.write.replace, &exported.compiler_said, &call.why);
+    else if (outcome == LAB_DONE)
+        outcome =
+            lab_write_into(exported.place, &from.write, NULL, export_fill, &exported, &call.why);
     if (outcome == LAB_DONE && text)
         outcome = lab_tell(text, put_exported, &exported, &call.why);
     lab_target_free(&exported.target);

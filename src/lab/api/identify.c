@@ -5,49 +5,7 @@
 
 #include "api/report.h"
 #include "base/new_file.h"
-#include "draw/gnuplot.h"
-#include "draw/identification_figure.h"
 #include "spec/model_files.h"
-#include "write/identification.h"
-
-static void identification_text(FILE *to, const cfpc_report *report)
-{
-    lab_put_identification(to, &report->identification, report->model);
-}
-
-static void identification_json(FILE *to, const cfpc_report *report)
-{
-    lab_identification_json(to, &report->identification);
-}
-
-static void identification_files(FILE *to, const cfpc_report *report, const char *folder,
-                                 bool figures)
-{
-    lab_put_identification_files(to, report->model, folder, figures);
-}
-
-static lab_outcome identification_fill(lab_folder *folder, const cfpc_report *report, bool figures,
-                                       lab_why *why)
-{
-    lab_outcome outcome = lab_write_identification(folder, &report->identification, why);
-    if (outcome == LAB_DONE && figures)
-        outcome = lab_draw_identification(folder, &report->identification, lab_has_gnuplot(), why);
-    return outcome;
-}
-
-static void identification_clear(cfpc_report *report)
-{
-    lab_identification_free(&report->identification);
-}
-
-static const lab_report_kind kind_of_identification = {.what = "an identification",
-                                                       .text = identification_text,
-                                                       .json = identification_json,
-                                                       .files = identification_files,
-                                                       .fill = identification_fill,
-                                                       .clear = identification_clear};
-
-// ---- the call --------------------------------------------------------------------------------
 
 enum { MAX_ORDER = 40 }; // that cfpc_identify takes
 
@@ -73,36 +31,29 @@ static lab_outcome read_identify_options(lab_identify_options *to,
     return LAB_DONE;
 }
 
-// The place of the model is checked before the work.
-static lab_outcome identify_take_model(cfpc_report *report, const cfpc_identify_options *options,
-                                       lab_why *why)
-{
-    if (!options->model)
-        return LAB_DONE;
-    if (!lab_is_model_name(options->model))
-        return lab_refuse(why, "a model file must end in .yaml; this is '%.200s'", options->model);
-    report->replace_model = options->replace_model;
-    report->model = strdup(options->model);
-    return report->model
-               ? lab_new_file_check(report->model, lab_model_file_title, report->replace_model, why)
-               : lab_no_memory(why, NULL);
-}
-
 cfpc_outcome cfpc_identify_log(cfpc_report **report, const char *log,
                                const cfpc_identify_options *options, cfpc_why *why)
 {
-    const cfpc_identify_options standard = {0};
-    lab_call call;
+    const cfpc_identify_options from = options ? *options : (cfpc_identify_options){0};
     lab_identify_options how;
+    lab_call call;
     lab_call_begin(&call, NULL);
     lab_outcome outcome =
-        lab_report_begin(report, &kind_of_identification, log, "log, a CSV file,", &call.why);
+        lab_report_begin(report, LAB_REPORT_IDENTIFICATION, log, "log, a CSV file,", &call.why);
     if (outcome == LAB_DONE)
-        outcome = read_identify_options(&how, options ? options : &standard, &call.why);
-    if (outcome == LAB_DONE)
-        outcome = identify_take_model(*report, options ? options : &standard, &call.why);
-    if (outcome == LAB_DONE && !((*report)->log = strdup(log)))
+        outcome = read_identify_options(&how, &from, &call.why);
+    if (outcome == LAB_DONE && from.model && !lab_is_model_name(from.model))
+        outcome =
+            lab_refuse(&call.why, "a model file must end in .yaml; this is '%.200s'", from.model);
+    if (outcome == LAB_DONE && ((from.model && !((*report)->model = strdup(from.model))) ||
+                                !((*report)->log = strdup(log))))
         outcome = lab_no_memory(&call.why, NULL);
+    // The place of the model is checked before the work.
+    if (outcome == LAB_DONE && from.model) {
+        (*report)->replace_model = from.replace_model;
+        outcome =
+            lab_new_file_check(from.model, lab_model_file_title, from.replace_model, &call.why);
+    }
     if (outcome == LAB_DONE)
         outcome = lab_identify(&(*report)->identification, (*report)->log, &how, &call.why);
     return lab_call_end(&call, lab_report_end(report, outcome), why);

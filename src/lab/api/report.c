@@ -3,13 +3,17 @@
 
 #include <stdlib.h>
 
-#include "api/given.h"
-#include "api/into.h"
-#include "api/told.h"
 #include "base/new_file.h"
+#include "draw/certificate_figures.h"
+#include "draw/excitation_figure.h"
+#include "draw/gnuplot.h"
+#include "draw/identification_figure.h"
 #include "spec/origin.h"
+#include "write/certificate_json.h"
+#include "write/excitation.h"
+#include "write/identification.h"
 
-lab_outcome lab_report_begin(cfpc_report **report, const lab_report_kind *kind, const void *needed,
+lab_outcome lab_report_begin(cfpc_report **report, lab_report_kind kind, const void *needed,
                              const char *what, lab_why *why)
 {
     if (report)
@@ -36,7 +40,20 @@ void cfpc_report_free(cfpc_report *report)
 {
     if (!report)
         return;
-    report->kind->clear(report);
+    switch (report->kind) {
+    case LAB_REPORT_ANALYSIS:
+        lab_analysis_free(&report->analysis);
+        break;
+    case LAB_REPORT_PROBE:
+        lab_excitation_free(&report->excitation);
+        break;
+    case LAB_REPORT_COMPARISON:
+        lab_comparison_free(&report->comparison);
+        break;
+    case LAB_REPORT_IDENTIFICATION:
+        lab_identification_free(&report->identification);
+        break;
+    }
     free(report->log);
     free(report->model);
     free(report);
@@ -48,7 +65,20 @@ static lab_outcome report_put_text(FILE *to, const void *context, lab_why *why)
 {
     const cfpc_report *report = context;
     (void)why;
-    report->kind->text(to, report);
+    switch (report->kind) {
+    case LAB_REPORT_ANALYSIS:
+        lab_put_analysis(to, &report->analysis);
+        break;
+    case LAB_REPORT_PROBE:
+        lab_put_excitation(to, &report->excitation);
+        break;
+    case LAB_REPORT_COMPARISON:
+        lab_put_comparison(to, &report->comparison);
+        break;
+    case LAB_REPORT_IDENTIFICATION:
+        lab_put_identification(to, &report->identification, report->model);
+        break;
+    }
     return LAB_DONE;
 }
 
@@ -60,9 +90,19 @@ cfpc_outcome cfpc_report_text(const cfpc_report *report, char **text, cfpc_why *
 static lab_outcome report_put_json(FILE *to, const void *context, lab_why *why)
 {
     const cfpc_report *report = context;
-    if (!report->kind->json)
-        return lab_refuse(why, "%s has no JSON", report->kind->what);
-    report->kind->json(to, report);
+    switch (report->kind) {
+    case LAB_REPORT_ANALYSIS:
+        lab_certificate_json(to, &report->analysis);
+        break;
+    case LAB_REPORT_PROBE:
+        lab_excitation_json(to, &report->excitation);
+        break;
+    case LAB_REPORT_COMPARISON:
+        return lab_refuse(why, "a comparison has no JSON");
+    case LAB_REPORT_IDENTIFICATION:
+        lab_identification_json(to, &report->identification);
+        break;
+    }
     return LAB_DONE;
 }
 
@@ -85,11 +125,25 @@ typedef struct places {
 
 static lab_outcome report_put_files(FILE *to, const void *context, lab_why *why)
 {
-    const places *places = context;
-    const lab_outcome outcome = report_check_place(places->report, places->folder, why);
+    const places *it = context;
+    const cfpc_report *report = it->report;
+    const lab_outcome outcome = report_check_place(report, it->folder, why);
     if (outcome != LAB_DONE)
         return outcome;
-    places->report->kind->files(to, places->report, places->folder, places->figures);
+    switch (report->kind) {
+    case LAB_REPORT_ANALYSIS:
+        lab_put_analysis_files(to, &report->analysis, it->folder, it->figures);
+        break;
+    case LAB_REPORT_PROBE:
+        lab_put_excitation_files(to, it->folder, it->figures);
+        break;
+    case LAB_REPORT_COMPARISON:
+        lab_put_comparison_files(to, it->folder, it->figures);
+        break;
+    case LAB_REPORT_IDENTIFICATION:
+        lab_put_identification_files(to, report->model, it->folder, it->figures);
+        break;
+    }
     return LAB_DONE;
 }
 
@@ -102,6 +156,37 @@ cfpc_outcome cfpc_report_files(const cfpc_report *report, const char *folder,
 
 // ---- written ---------------------------------------------------------------------------------
 
+// What was found, after it the figures of it.
+static lab_outcome fill_finding(lab_folder *folder, const cfpc_report *report, bool figures,
+                                lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    switch (report->kind) {
+    case LAB_REPORT_ANALYSIS:
+        outcome = lab_write_certificate(folder, &report->analysis, why);
+        if (outcome == LAB_DONE && figures)
+            outcome = lab_draw_certificate(folder, &report->analysis, lab_has_gnuplot(), why);
+        break;
+    case LAB_REPORT_PROBE:
+        outcome = lab_write_excitation(folder, &report->excitation, why);
+        if (outcome == LAB_DONE && figures)
+            outcome = lab_draw_excitation(folder, &report->excitation, lab_has_gnuplot(), why);
+        break;
+    case LAB_REPORT_COMPARISON:
+        outcome = lab_write_comparison(folder, &report->comparison, why);
+        if (outcome == LAB_DONE && figures)
+            outcome = lab_draw_comparison(folder, &report->comparison, lab_has_gnuplot(), why);
+        break;
+    case LAB_REPORT_IDENTIFICATION:
+        outcome = lab_write_identification(folder, &report->identification, why);
+        if (outcome == LAB_DONE && figures)
+            outcome =
+                lab_draw_identification(folder, &report->identification, lab_has_gnuplot(), why);
+        break;
+    }
+    return outcome;
+}
+
 static lab_outcome report_fill(lab_folder *folder, const void *context, bool figures, lab_why *why)
 {
     const cfpc_report *report = context;
@@ -113,7 +198,7 @@ static lab_outcome report_fill(lab_folder *folder, const void *context, bool fig
             outcome = lab_write_origin(folder, &origin, why);
         lab_origin_free(&origin);
     }
-    return outcome == LAB_DONE ? report->kind->fill(folder, report, figures, why) : outcome;
+    return outcome == LAB_DONE ? fill_finding(folder, report, figures, why) : outcome;
 }
 
 // Writes the model beside its place.
@@ -133,31 +218,22 @@ static lab_outcome report_begin_model(lab_new_file *file, const cfpc_report *rep
 }
 
 // The model takes its place last, so that there is none without its figures.
-static lab_outcome report_write(const cfpc_report *report, const char *folder,
-                                const cfpc_write_options *options, const lab_progress *progress,
-                                lab_why *why)
-{
-    lab_new_file model = {0};
-    lab_outcome outcome = report_check_place(report, folder, why);
-    if (outcome == LAB_DONE && report->model)
-        outcome = report_begin_model(&model, report, why);
-    if (outcome == LAB_DONE && folder)
-        outcome = lab_write_into(folder, options, progress, report_fill, report, why);
-    if (!report->model)
-        return outcome;
-    if (outcome == LAB_DONE)
-        return lab_new_file_commit(&model, why);
-    lab_new_file_abandon(&model);
-    return outcome;
-}
-
 cfpc_outcome cfpc_report_write(const cfpc_report *report, const char *folder,
                                const cfpc_write_options *options, cfpc_why *why)
 {
     lab_call call;
+    lab_new_file model = {0};
     lab_call_begin(&call, options ? options->progress : NULL);
     lab_outcome outcome = lab_check_given(report, "report", &call.why);
     if (outcome == LAB_DONE)
-        outcome = report_write(report, folder, options, &call.progress, &call.why);
+        outcome = report_check_place(report, folder, &call.why);
+    if (outcome == LAB_DONE && report->model)
+        outcome = report_begin_model(&model, report, &call.why);
+    if (outcome == LAB_DONE && folder)
+        outcome = lab_write_into(folder, options, &call.progress, report_fill, report, &call.why);
+    if (outcome == LAB_DONE && report->model)
+        outcome = lab_new_file_commit(&model, &call.why);
+    else if (report && report->model)
+        lab_new_file_abandon(&model);
     return lab_call_end(&call, outcome, why);
 }

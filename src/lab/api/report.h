@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// report: what a cfpc_report is: one of several kinds of findings, and what a kind can do.
+// report: what a cfpc_report is: one of several kinds of findings.
 #ifndef CFPC_LAB_API_REPORT_H
 #define CFPC_LAB_API_REPORT_H
 
@@ -7,17 +7,15 @@
 #include "api/experiment.h"
 #include "report/report.h"
 
-typedef struct lab_report_kind {
-    const char *what; // as "analysis"
-    void (*text)(FILE *to, const cfpc_report *report);
-    void (*json)(FILE *to, const cfpc_report *report); // NULL: it has none
-    void (*files)(FILE *to, const cfpc_report *report, const char *folder, bool figures);
-    lab_outcome (*fill)(lab_folder *folder, const cfpc_report *report, bool figures, lab_why *why);
-    void (*clear)(cfpc_report *report);
+typedef enum lab_report_kind {
+    LAB_REPORT_ANALYSIS,
+    LAB_REPORT_PROBE,
+    LAB_REPORT_COMPARISON,
+    LAB_REPORT_IDENTIFICATION
 } lab_report_kind;
 
 struct cfpc_report {
-    const lab_report_kind *kind;
+    lab_report_kind kind;
     const lab_spec *spec; // whose copy is in the folder; NULL: none
     char *log;            // file that was read; NULL: none
     char *model;          // file that the model is written to; NULL: none
@@ -31,7 +29,7 @@ struct cfpc_report {
 };
 
 // What a call begins with: room for a report, and that what it needs is given.
-lab_outcome lab_report_begin(cfpc_report **report, const lab_report_kind *kind, const void *needed,
+lab_outcome lab_report_begin(cfpc_report **report, lab_report_kind kind, const void *needed,
                              const char *what, lab_why *why);
 
 // And ends with: unless it is done there is no report.

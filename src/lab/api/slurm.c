@@ -6,10 +6,7 @@
 #include <unistd.h>
 
 #include "api/call.h"
-#include "api/given.h"
-#include "api/into.h"
-#include "api/sweep_job.h"
-#include "api/told.h"
+#include "api/sweep_into.h"
 #include "base/child.h"
 #include "base/quoted.h"
 #include "base/text.h"
@@ -28,36 +25,12 @@ typedef struct jobs {
 
 // ---- before ----------------------------------------------------------------------------------
 
-// Every option becomes a line of the script.
-static lab_outcome slurm_check_options(const char *const *option, lab_why *why)
-{
-    for (; option && *option; option++) {
-        if ((*option)[0] != '-' || (*option)[1] == '\0')
-            return lab_refuse(
-                why,
-                "--slurm-option must be an option of sbatch, as --time=1:00:00; this is '%.80s'",
-                *option);
-        for (const char *c = *option; *c; c++)
-            if ((unsigned char)*c < 0x20)
-                return lab_refuse(why, "--slurm-option must be one line");
-    }
-    return LAB_DONE;
-}
-
-static lab_outcome check_submits(const cfpc_slurm_options *options, lab_why *why)
-{
-    return !options->submit || lab_has_program("sbatch")
-               ? LAB_DONE
-               : lab_refuse(why, "--submit needs sbatch of Slurm, which is not in PATH; without "
-                                 "--submit the job is written, to be submitted elsewhere");
-}
-
-// A part has one thread unless more are asked for: the cores of this machine say nothing of those
-// of a cluster.
 static lab_outcome plan_jobs(jobs *to, const lab_sweep_job *job, const cfpc_slurm_options *options,
                              lab_why *why)
 {
     const int points = job->sweep->sweep.points;
+    // A part has one thread unless more are asked for: the cores of this machine say nothing of
+    // those of a cluster.
     *to = (jobs){.options = options,
                  .job = job,
                  .name = job->sweep->experiment.spec.name,
@@ -68,12 +41,22 @@ static lab_outcome plan_jobs(jobs *to, const lab_sweep_job *job, const cfpc_slur
                           options->parts, points, lab_plural(points), points);
     if (!options->program || !job->options->command)
         return lab_refuse(why, "a job needs the command that it runs");
-    lab_outcome outcome = slurm_check_options(options->sbatch, why);
-    if (outcome == LAB_DONE)
-        outcome = check_submits(options, why);
-    if (outcome == LAB_DONE && !getcwd(to->here, sizeof to->here))
-        outcome = lab_refuse_errno(why, "the working folder");
-    return outcome;
+    // Every option becomes a line of the script.
+    for (const char *const *option = options->sbatch; option && *option; option++) {
+        if ((*option)[0] != '-' || (*option)[1] == '\0')
+            return lab_refuse(
+                why,
+                "--slurm-option must be an option of sbatch, as --time=1:00:00; this is '%.80s'",
+                *option);
+        for (const char *c = *option; *c; c++)
+            if ((unsigned char)*c < 0x20)
+                return lab_refuse(why, "--slurm-option must be one line");
+    }
+    if (options->submit && !lab_has_program("sbatch"))
+        return lab_refuse(why, "--submit needs sbatch of Slurm, which is not in PATH; without "
+                               "--submit the job is written, to be submitted elsewhere");
+    return getcwd(to->here, sizeof to->here) ? LAB_DONE
+                                             : lab_refuse_errno(why, "the working folder");
 }
 
 // ---- the scripts -----------------------------------------------------------------------------
@@ -89,16 +72,27 @@ static void put_directive(FILE *to, const char *option, const char *value)
     fputs(plain ? "\n" : "\"\n", to);
 }
 
-static void put_directives(FILE *to, const jobs *jobs)
+// One part per task of an array, or what gathers them all: what the job is, and as its last line
+// the command that it becomes.
+static lab_outcome put_job(FILE *to, const jobs *jobs, bool gathers, lab_why *why)
 {
     const char *const *option = jobs->options->sbatch;
+    const int parts = jobs->options->parts;
+    char last[96] = "--gather";
+    if (gathers)
+        fputs("#!/bin/sh\n# The result of all parts.\n", to);
+    else
+        fputs("#!/bin/sh\n# One part of the sweep per task of the array. To run parts again: sh "
+              "submit.sh 2,5-7\n",
+              to);
+    put_directive(to, gathers ? "--job-name=gather-" : "--job-name=", jobs->name);
+    if (!gathers) {
+        fprintf(to, "#SBATCH --array=1-%d\n#SBATCH --cpus-per-task=%d\n", parts, jobs->threads);
+        snprintf(last, sizeof last, "--threads %d --part \"${SLURM_ARRAY_TASK_ID:?}/%d\"",
+                 jobs->threads, parts);
+    }
     for (; option && *option; option++)
         put_directive(to, "", *option);
-}
-
-// The last line: the job becomes the command.
-static lab_outcome put_end(FILE *to, const jobs *jobs, const char *last, lab_why *why)
-{
     char *command = lab_sweep_command(jobs->job, last);
     if (!command)
         return lab_no_memory(why, NULL);
@@ -111,78 +105,45 @@ static lab_outcome put_end(FILE *to, const jobs *jobs, const char *last, lab_why
     return LAB_DONE;
 }
 
-static lab_outcome put_parts(FILE *to, const jobs *jobs, lab_why *why)
-{
-    char last[96];
-    fputs("#!/bin/sh\n"
-          "# One part of the sweep per task of the array. To run parts again: sh submit.sh 2,5-7\n",
-          to);
-    put_directive(to, "--job-name=", jobs->name);
-    fprintf(to, "#SBATCH --array=1-%d\n#SBATCH --cpus-per-task=%d\n", jobs->options->parts,
-            jobs->threads);
-    put_directives(to, jobs);
-    snprintf(last, sizeof last, "--threads %d --part \"${SLURM_ARRAY_TASK_ID:?}/%d\"",
-             jobs->threads, jobs->options->parts);
-    return put_end(to, jobs, last, why);
-}
-
-static lab_outcome put_gather(FILE *to, const jobs *jobs, lab_why *why)
-{
-    fputs("#!/bin/sh\n# The result of all parts.\n", to);
-    put_directive(to, "--job-name=gather-", jobs->name);
-    put_directives(to, jobs);
-    return put_end(to, jobs, "--gather", why);
-}
-
-static lab_outcome put_submit(FILE *to, const jobs *jobs, lab_why *why)
-{
-    (void)jobs;
-    (void)why;
-    fputs(
-        "#!/bin/sh\n"
-        "# Submits the sweep to Slurm: its parts as an array, and a job that gathers them after "
-        "all\n"
-        "# have succeeded. What the jobs print is written into this folder.\n"
-        "#   sh submit.sh          all parts\n"
-        "#   sh submit.sh 2,5-7    these parts only, as after a failure; finished points are kept\n"
-        "set -eu\n"
-        "cd \"$(dirname \"$0\")\"\n"
-        "parts=$(sbatch --parsable ${1:+\"--array=$1\"} parts.sh)\n"
-        "parts=${parts%%;*} # without the name of the cluster\n"
-        "gather=$(sbatch --parsable --dependency=\"afterok:$parts\" --kill-on-invalid-dep=yes "
-        "gather.sh) || {\n"
-        "    echo \"the parts are submitted as job $parts, the gathering is not: submit gather.sh "
-        "after them\" >&2\n"
-        "    exit 1\n"
-        "}\n"
-        "echo \"submitted: the parts as job $parts, the gathering as job ${gather%%;*}\"\n",
-        to);
-    return LAB_DONE;
-}
-
-typedef lab_outcome put_function(FILE *to, const jobs *jobs, lab_why *why);
-
-static lab_outcome slurm_write_script(lab_folder *folder, const char *name, put_function *put,
-                                      const jobs *jobs, lab_why *why)
-{
-    FILE *file;
-    const lab_outcome outcome = lab_folder_create(folder, name, &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    const lab_outcome written = put(file, jobs, why);
-    lab_why ignored;
-    const lab_outcome closed = lab_folder_close(folder, file, written == LAB_DONE ? why : &ignored);
-    return written == LAB_DONE ? closed : written;
-}
+static const char submit_script[] =
+    "#!/bin/sh\n"
+    "# Submits the sweep to Slurm: its parts as an array, and a job that gathers them after "
+    "all\n"
+    "# have succeeded. What the jobs print is written into this folder.\n"
+    "#   sh submit.sh          all parts\n"
+    "#   sh submit.sh 2,5-7    these parts only, as after a failure; finished points are kept\n"
+    "set -eu\n"
+    "cd \"$(dirname \"$0\")\"\n"
+    "parts=$(sbatch --parsable ${1:+\"--array=$1\"} parts.sh)\n"
+    "parts=${parts%%;*} # without the name of the cluster\n"
+    "gather=$(sbatch --parsable --dependency=\"afterok:$parts\" --kill-on-invalid-dep=yes "
+    "gather.sh) || {\n"
+    "    echo \"the parts are submitted as job $parts, the gathering is not: submit gather.sh "
+    "after them\" >&2\n"
+    "    exit 1\n"
+    "}\n"
+    "echo \"submitted: the parts as job $parts, the gathering as job ${gather%%;*}\"\n";
 
 static lab_outcome slurm_fill(lab_folder *folder, const void *jobs, bool figures, lab_why *why)
 {
+    static const char *const names[] = {"parts.sh", "gather.sh", "submit.sh"};
+    lab_outcome outcome = LAB_DONE;
     (void)figures;
-    lab_outcome outcome = slurm_write_script(folder, "parts.sh", put_parts, jobs, why);
-    if (outcome == LAB_DONE)
-        outcome = slurm_write_script(folder, "gather.sh", put_gather, jobs, why);
-    return outcome == LAB_DONE ? slurm_write_script(folder, "submit.sh", put_submit, jobs, why)
-                               : outcome;
+    for (int i = 0; outcome == LAB_DONE && i < 3; i++) {
+        FILE *file;
+        lab_why ignored;
+        outcome = lab_folder_create(folder, names[i], &file, why);
+        if (outcome != LAB_DONE)
+            return outcome;
+        if (i < 2)
+            outcome = put_job(file, jobs, i == 1, why);
+        else
+            fputs(submit_script, file);
+        const lab_outcome closed =
+            lab_folder_close(folder, file, outcome == LAB_DONE ? why : &ignored);
+        outcome = outcome == LAB_DONE ? closed : outcome;
+    }
+    return outcome;
 }
 
 // ---- submitting ------------------------------------------------------------------------------
@@ -220,39 +181,28 @@ static lab_outcome slurm_put(FILE *to, const void *context, lab_why *why)
 
 // ---- the whole -------------------------------------------------------------------------------
 
-static char *path_of_jobs(const char *result)
-{
-    const size_t size = strlen(result) + sizeof ".slurm";
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s.slurm", result);
-    return path;
-}
-
-static lab_outcome make_jobs(lab_sweep_job *job, const char *wanted,
-                             const cfpc_slurm_options *options, char **text, lab_why *why)
+static lab_outcome make_jobs(jobs *jobs, const lab_sweep_job *job, const char *wanted,
+                             const cfpc_slurm_options *options, lab_why *why)
 {
     const cfpc_write_options *how = &job->options->write;
-    const lab_sweep *sweep = &job->sweep->sweep;
-    jobs jobs;
     char *result = NULL;
-    lab_outcome outcome = plan_jobs(&jobs, job, options, why);
+    lab_outcome outcome = plan_jobs(jobs, job, options, why);
     if (outcome == LAB_DONE)
         outcome = lab_folder_check(&result, wanted, how->option, how->replace, why);
     if (outcome == LAB_DONE)
-        outcome = lab_sweep_check_measure(sweep, job->measure, why);
+        outcome = lab_sweep_check_any(&job->sweep->sweep, job->measure, why);
+    if (outcome == LAB_DONE) {
+        const size_t size = strlen(result) + sizeof ".slurm";
+        jobs->path = malloc(size);
+        if (jobs->path)
+            snprintf(jobs->path, size, "%s.slurm", result);
+        else
+            outcome = lab_no_memory(why, NULL);
+    }
     if (outcome == LAB_DONE)
-        outcome = lab_sweep_check_any(sweep, job->measure, why);
-    if (outcome == LAB_DONE && !(jobs.path = path_of_jobs(result)))
-        outcome = lab_no_memory(why, NULL);
-    if (outcome == LAB_DONE)
-        outcome = lab_write_into(jobs.path, how, job->progress, slurm_fill, &jobs, why);
+        outcome = lab_write_into(jobs->path, how, job->progress, slurm_fill, jobs, why);
     if (outcome == LAB_DONE && options->submit)
-        outcome = submit(&jobs, why);
-    if (outcome == LAB_DONE && text)
-        outcome = lab_tell(text, slurm_put, &jobs, why);
-    free(jobs.said);
-    free(jobs.path);
+        outcome = submit(jobs, why);
     free(result);
     return outcome;
 }
@@ -262,6 +212,7 @@ cfpc_outcome cfpc_sweep_slurm(cfpc_sweep *sweep, const char *folder,
                               char **text, cfpc_why *why)
 {
     lab_sweep_job job = {0};
+    jobs jobs = {0};
     lab_call call;
     lab_call_begin(&call, options ? options->write.progress : NULL);
     if (text)
@@ -272,7 +223,13 @@ cfpc_outcome cfpc_sweep_slurm(cfpc_sweep *sweep, const char *folder,
     if (outcome == LAB_DONE)
         outcome = lab_sweep_job_begin(&job, sweep, options, &call.progress, &call.why);
     if (outcome == LAB_DONE)
-        outcome = make_jobs(&job, folder, slurm, text, &call.why);
+        outcome = lab_sweep_ready(sweep, &call.why);
+    if (outcome == LAB_DONE)
+        outcome = make_jobs(&jobs, &job, folder, slurm, &call.why);
+    if (outcome == LAB_DONE && text)
+        outcome = lab_tell(text, slurm_put, &jobs, &call.why);
+    free(jobs.said);
+    free(jobs.path);
     lab_sweep_job_free(&job);
     return lab_call_end(&call, outcome, why);
 }

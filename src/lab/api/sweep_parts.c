@@ -1,38 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/sweep_parts.h"
-
+// sweep_parts: one part of a sweep, and the result of all parts.
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/told.h"
-#include "base/folder.h"
+#include "api/call.h"
+#include "api/sweep_into.h"
 #include "base/text.h"
 #include "sweep/crew.h"
 #include "sweep/gather.h"
 #include "sweep/journal.h"
-#include "sweep/missing.h"
 
 // ---- a part ----------------------------------------------------------------------------------
-
-// Why the first point of this kind ended so; there is one.
-static const char *first_why(const lab_sweep *sweep, lab_outcome outcome)
-{
-    int i = sweep->part.index - 1;
-    while (sweep->point[i].outcome != outcome)
-        i += sweep->part.count;
-    return sweep->point[i].why;
-}
-
-static void put_counts(FILE *to, const lab_sweep *sweep)
-{
-    const int diverged = lab_sweep_count_diverged(sweep);
-    fprintf(to, "%d done", lab_sweep_count(sweep, LAB_DONE) - diverged);
-    if (diverged > 0)
-        fprintf(to, ", %d diverged", diverged);
-    if (lab_sweep_count(sweep, LAB_REFUSED) > 0)
-        fprintf(to, ", %d refused; the first: %s", lab_sweep_count(sweep, LAB_REFUSED),
-                first_why(sweep, LAB_REFUSED));
-}
 
 static lab_outcome put_part(FILE *to, const void *context, lab_why *why)
 {
@@ -40,37 +18,29 @@ static lab_outcome put_part(FILE *to, const void *context, lab_why *why)
     const lab_sweep *sweep = &job->sweep->sweep;
     const lab_part part = sweep->part;
     const int points = lab_part_points(part, sweep->points);
+    if (points == 0) {
+        fprintf(to, "%s: part %s has no points, as there are %d in all: there is nothing to do\n",
+                sweep->spec->name, job->options->part, sweep->points);
+        return LAB_DONE;
+    }
     char *gather = lab_sweep_command(job, "--gather");
     if (!gather)
         return lab_no_memory(why, NULL);
-    if (points == 0)
-        fprintf(to, "%s: part %s has no points, as there are %d in all: there is nothing to do",
-                sweep->spec->name, job->options->part, sweep->points);
-    else {
-        fprintf(to, "%s: part %d/%d is complete: %d of %d points (", sweep->spec->name, part.index,
-                part.count, points, sweep->points);
-        put_counts(to, sweep);
-        fprintf(to, ")%s%s", *gather ? "; when all parts are: " : "", gather);
-    }
-    fputc('\n', to);
+    const int diverged = lab_sweep_count_diverged(sweep);
+    fprintf(to, "%s: part %d/%d is complete: %d of %d points (%d done", sweep->spec->name,
+            part.index, part.count, points, sweep->points,
+            lab_sweep_count(sweep, LAB_DONE) - diverged);
+    if (diverged > 0)
+        fprintf(to, ", %d diverged", diverged);
+    const lab_point *refused = lab_sweep_first(sweep, LAB_REFUSED);
+    if (refused)
+        fprintf(to, ", %d refused; the first: %s", lab_sweep_count(sweep, LAB_REFUSED),
+                refused->why);
+    fprintf(to, ")%s%s\n", *gather ? "; when all parts are: " : "", gather);
     free(gather);
     return LAB_DONE;
 }
 
-static lab_outcome check_no_failures(const lab_sweep *sweep, lab_why *why)
-{
-    const int failed = lab_sweep_count(sweep, LAB_FAILED);
-    return failed == 0
-               ? LAB_DONE
-               : lab_fail(why,
-                          "%d of the %d points of part %d/%d failed; the first: %s; the same "
-                          "command tries %s again",
-                          failed, lab_part_points(sweep->part, sweep->points), sweep->part.index,
-                          sweep->part.count, first_why(sweep, LAB_FAILED),
-                          failed > 1 ? "them" : "it");
-}
-
-// The result may have come while the journal was made: then there is nothing to run.
 static lab_outcome run_part(lab_sweep_job *job, const char *path, lab_why *why)
 {
     const cfpc_write_options *how = &job->options->write;
@@ -79,19 +49,27 @@ static lab_outcome run_part(lab_sweep_job *job, const char *path, lab_why *why)
     lab_outcome outcome = lab_journal_open(&journal, path, sweep, false, why);
     if (outcome != LAB_DONE)
         return outcome;
+    // The result may have come while the journal was made: then there is nothing to run.
     char *again;
     outcome = lab_folder_check(&again, path, how->option, how->replace || !journal.created, why);
     free(again);
-    if (outcome != LAB_DONE) {
-        if (journal.created)
-            lab_journal_remove(&journal);
-        else // it has points of an earlier run
-            lab_journal_close(&journal);
-        return outcome;
+    if (outcome != LAB_DONE && journal.created)
+        lab_journal_remove(&journal);
+    else { // it may have points of an earlier run
+        if (outcome == LAB_DONE)
+            outcome = lab_crew_run(sweep, job->threads, &journal, job->progress, why);
+        lab_journal_close(&journal);
     }
-    outcome = lab_crew_run(sweep, job->threads, &journal, job->progress, why);
-    lab_journal_close(&journal);
-    return outcome == LAB_DONE ? check_no_failures(sweep, why) : outcome;
+    if (outcome != LAB_DONE)
+        return outcome;
+    const lab_point *first = lab_sweep_first(sweep, LAB_FAILED);
+    const int failed = lab_sweep_count(sweep, LAB_FAILED);
+    return !first ? LAB_DONE
+                  : lab_fail(why,
+                             "%d of the %d points of part %d/%d failed; the first: %s; the same "
+                             "command tries %s again",
+                             failed, lab_part_points(sweep->part, sweep->points), sweep->part.index,
+                             sweep->part.count, first->why, failed > 1 ? "them" : "it");
 }
 
 // A result with failed points was gathered from the parts that are still there: they may be run
@@ -145,23 +123,6 @@ static lab_outcome sweep_parts_say_how(const lab_gathered *gathered, const lab_s
     return outcome;
 }
 
-static lab_outcome gather_points(lab_gathered *gathered, lab_sweep_job *job, const char *path,
-                                 lab_why *why)
-{
-    const lab_outcome outcome = lab_gather(gathered, &job->sweep->sweep, path, why);
-    return gathered->missing > 0 && *gathered->resumed
-               ? sweep_parts_say_how(gathered, job, outcome, why)
-               : outcome;
-}
-
-static bool has_failed(const lab_sweep *sweep, lab_part part)
-{
-    for (int i = part.index - 1; i < sweep->points; i += part.count)
-        if (sweep->point[i].finished && sweep->point[i].outcome == LAB_FAILED)
-            return true;
-    return false;
-}
-
 typedef struct advice {
     char text[320];
 } advice;
@@ -170,10 +131,13 @@ typedef struct advice {
 static advice how_again(const lab_sweep *sweep, int parts)
 {
     lab_ranges failed = {0};
+    lab_sweep view = *sweep; // the same points
     advice said;
-    for (int i = 1; i <= parts; i++)
-        if (has_failed(sweep, (lab_part){.index = i, .count = parts}))
+    for (int i = 1; i <= parts; i++) {
+        view.part = (lab_part){.index = i, .count = parts};
+        if (lab_sweep_first(&view, LAB_FAILED))
             lab_ranges_add(&failed, i, 1);
+    }
     snprintf(said.text, sizeof said.text, "to try again: --part I/%d with I = %s, then --gather",
              parts, lab_ranges_text(&failed));
     return said;
@@ -199,28 +163,29 @@ static lab_outcome leave_gathered(lab_sweep_job *job, const char *path,
     return outcome;
 }
 
-static bool has_parts(const char *path)
-{
-    lab_part_list there;
-    lab_why why;
-    const bool any = lab_part_list_find(&there, path, &why) == LAB_DONE && there.count > 0;
-    lab_part_list_free(&there);
-    return any;
-}
-
+// Where there are parts, a result that is there may be of them.
 lab_outcome lab_sweep_gather_parts(lab_sweep_job *job, const char *wanted, lab_why *why)
 {
     const cfpc_write_options *how = &job->options->write;
+    lab_sweep *sweep = &job->sweep->sweep;
     lab_gathered gathered;
+    lab_part_list there = {0};
+    lab_why ignored;
     char *path = NULL, *again = NULL;
     lab_outcome outcome = lab_folder_check(&path, wanted, how->option, true, why);
-    if (outcome == LAB_DONE && !has_parts(path) && !how->replace)
+    if (outcome == LAB_DONE)
+        (void)lab_part_list_find(&there, path, &ignored);
+    if (outcome == LAB_DONE && there.count == 0 && !how->replace)
         outcome = lab_folder_check(&again, path, how->option, false, why);
+    lab_part_list_free(&there);
     free(again);
     if (outcome == LAB_DONE)
-        outcome = lab_sweep_check_measure(&job->sweep->sweep, job->measure, why);
-    if (outcome == LAB_DONE)
-        outcome = gather_points(&gathered, job, path, why);
+        outcome = lab_sweep_check_measure(sweep, job->measure, why);
+    if (outcome == LAB_DONE) {
+        outcome = lab_gather(&gathered, sweep, path, why);
+        if (gathered.missing > 0 && *gathered.resumed)
+            outcome = sweep_parts_say_how(&gathered, job, outcome, why);
+    }
     if (outcome == LAB_DONE)
         outcome = leave_gathered(job, path, &gathered, why);
     free(path);

@@ -9,17 +9,36 @@
 
 #include "base/folder.h"
 #include "base/made_folders.h"
-#include "sweep/head.h"
 #include "sweep/identity.h"
 #include "sweep/rows.h"
-#include "sweep/siblings.h"
+
+static lab_outcome journal_place(lab_journal *journal, const char *result, lab_part part,
+                                 lab_why *why)
+{
+    *journal = (lab_journal){.folder = lab_part_folder(result, part)};
+    journal->path = journal->folder ? lab_journal_path(journal->folder) : NULL;
+    return journal->path ? LAB_DONE : lab_no_memory(why, NULL);
+}
+
+bool lab_journal_waits(const char *result, lab_part part)
+{
+    size_t length = strlen(result);
+    while (length > 1 && result[length - 1] == '/')
+        length--;
+    char *clean = strndup(result, length);
+    lab_journal journal = {0};
+    lab_why why;
+    const bool waits = clean && journal_place(&journal, clean, part, &why) == LAB_DONE &&
+                       access(journal.path, F_OK) == 0;
+    lab_journal_close(&journal);
+    free(clean);
+    return waits;
+}
 
 static lab_outcome fail_writing(const lab_journal *journal, lab_why *why)
 {
     return lab_fail(why, "%s: cannot be written: %s", journal->path, strerror(errno));
 }
-
-// ---- rows ------------------------------------------------------------------------------------
 
 lab_outcome lab_journal_add(lab_journal *journal, const lab_sweep *sweep, int index, lab_why *why)
 {
@@ -27,22 +46,6 @@ lab_outcome lab_journal_add(lab_journal *journal, const lab_sweep *sweep, int in
     if (lab_row_put(journal->file, &sweep->point[index], index))
         return LAB_DONE;
     return errno == ENOMEM ? lab_no_memory(why, NULL) : fail_writing(journal, why);
-}
-
-// Takes the rows, and cuts the file where they end. Without memory for a row nothing is cut: the
-// rows after it may be good.
-static lab_outcome resume(lab_journal *journal, lab_sweep *sweep, lab_why *why)
-{
-    off_t good;
-    const lab_row last =
-        lab_rows_take(journal->file, sweep, LAB_FAILURES_RETRIED, &journal->failed, &good);
-    if (last == LAB_ROW_NO_MEMORY)
-        return lab_no_memory(why, journal->path);
-    if (last == LAB_ROW_FOREIGN)
-        return lab_refuse_foreign_row(journal->path, sweep->part, why);
-    const bool cut = good >= 0 && fseeko(journal->file, good, SEEK_SET) == 0 &&
-                     ftruncate(fileno(journal->file), good) == 0;
-    return cut ? LAB_DONE : fail_writing(journal, why);
 }
 
 // ---- the file --------------------------------------------------------------------------------
@@ -85,25 +88,6 @@ static lab_outcome journal_create(lab_journal *journal, lab_part part, const cha
     return outcome;
 }
 
-// Reads what a journal is. *stored: the identity of its sweep, the caller's to free.
-static lab_outcome read_head(const lab_journal *journal, lab_part part, char **stored, lab_why *why)
-{
-    switch (lab_head_take(journal->file, part, stored)) {
-    case LAB_HEAD_TAKEN:
-        break;
-    case LAB_HEAD_UNKNOWN:
-        return lab_refuse(why, "%s: is not a cfpc journal; use another --out", journal->path);
-    case LAB_HEAD_OTHER:
-        if (part.count > 0)
-            return lab_refuse(why, "%s: is not the journal of part %d/%d; use another --out",
-                              journal->path, part.index, part.count);
-        break;
-    case LAB_HEAD_NO_MEMORY:
-        return lab_no_memory(why, journal->path);
-    }
-    return LAB_DONE;
-}
-
 // Opens the file and reads what it is: *difference becomes what it has of another sweep, NULL: it
 // is this one's.
 static lab_outcome journal_examine(lab_journal *journal, lab_part part, const char *identity,
@@ -120,19 +104,26 @@ static lab_outcome journal_examine(lab_journal *journal, lab_part part, const ch
         journal->file = NULL;
         return outcome;
     }
-    outcome = read_head(journal, part, &stored, why);
-    if (outcome == LAB_DONE && (!stored || strcmp(stored, identity) != 0))
+    const lab_head head = lab_head_take(journal->file, part, &stored);
+    if (head == LAB_HEAD_NO_MEMORY)
+        outcome = lab_no_memory(why, journal->path);
+    else if (head == LAB_HEAD_UNKNOWN)
+        outcome = lab_refuse(why, "%s: is not a cfpc journal; use another --out", journal->path);
+    else if (head == LAB_HEAD_OTHER && part.count > 0)
+        outcome = lab_refuse(why, "%s: is not the journal of part %d/%d; use another --out",
+                             journal->path, part.index, part.count);
+    else if (head == LAB_HEAD_OTHER || strcmp(stored, identity) != 0)
         *difference = lab_identity_difference(stored ? stored : "", identity);
     free(stored);
     return outcome;
 }
 
-static lab_outcome refuse_other(const lab_journal *journal, lab_why *why)
+lab_outcome lab_refuse_other_part(const char *folder, const char *difference, lab_why *why)
 {
     return lab_refuse(why,
-                      "%s: holds an unfinished sweep of another spec, setting, grid or version; "
-                      "--force starts over, another --out keeps it",
-                      journal->folder);
+                      "%s: is of a sweep with %s; use that, another --out, or "
+                      "remove the folder",
+                      folder, difference);
 }
 
 // Only a folder that holds a journal is ever replaced. Where two begin the same part at once, one
@@ -155,7 +146,10 @@ static lab_outcome open_file(lab_journal *journal, lab_part part, const char *id
     if (part.count > 0)
         return lab_refuse_other_part(journal->folder, difference, why);
     if (!force)
-        return refuse_other(journal, why);
+        return lab_refuse(why,
+                          "%s: holds an unfinished sweep of another spec, setting, grid or "
+                          "version; --force starts over, another --out keeps it",
+                          journal->folder);
     fclose(journal->file);
     journal->file = NULL;
     outcome = journal_create(journal, part, identity, true, why);
@@ -208,25 +202,48 @@ void lab_journal_remove(lab_journal *journal)
     lab_journal_close(journal);
 }
 
-// Leaves no empty journal behind. One that is not locked may be another's by now.
-static void give_up(lab_journal *journal)
-{
-    if (journal->created && journal->file) {
-        lab_journal_remove(journal);
-        return;
-    }
-    unmake(journal);
-    lab_journal_close(journal);
-}
-
 // ---- opening ---------------------------------------------------------------------------------
 
-static lab_outcome journal_place(lab_journal *journal, const char *result, lab_part part,
+// One that has no journal yet, or none that can be read, says nothing: who gathers the parts will.
+static lab_outcome check_sibling(const char *result, lab_part part, const char *identity,
                                  lab_why *why)
 {
-    *journal = (lab_journal){.folder = lab_part_folder(result, part)};
-    journal->path = journal->folder ? lab_journal_path(journal->folder) : NULL;
-    return journal->path ? LAB_DONE : lab_no_memory(why, NULL);
+    char *folder = lab_part_folder(result, part), *stored = NULL;
+    char *path = folder ? lab_journal_path(folder) : NULL;
+    FILE *file = path ? fopen(path, "rb") : NULL;
+    const lab_head head = file ? lab_head_take(file, part, &stored) : LAB_HEAD_UNKNOWN;
+    lab_outcome outcome = path && head != LAB_HEAD_NO_MEMORY ? LAB_DONE : lab_no_memory(why, NULL);
+    if (head == LAB_HEAD_TAKEN && strcmp(stored, identity) != 0)
+        outcome = lab_refuse_other_part(folder, lab_identity_difference(stored, identity), why);
+    if (file)
+        fclose(file);
+    free(stored);
+    free(path);
+    free(folder);
+    return outcome;
+}
+
+// Refuses a part where there are parts of another number of parts, or of a sweep with another
+// identity.
+static lab_outcome check_siblings(const char *result, lab_part part, const char *identity,
+                                  lab_why *why)
+{
+    lab_part_list there;
+    lab_outcome outcome = lab_part_list_find(&there, result, why);
+    for (int i = 0; outcome == LAB_DONE && i < there.count; i++)
+        if (there.items[i].count != part.count)
+            outcome = lab_refuse(why,
+                                 "%s.parts: holds parts of a sweep in %d, not in %d; remove that "
+                                 "folder, or use another --out",
+                                 result, there.items[i].count, part.count);
+    // One sibling is enough: it was compared with others in the same way when it began.
+    int other = 0;
+    while (other < there.count && there.items[other].index == part.index)
+        other++;
+    if (outcome == LAB_DONE && other < there.count)
+        outcome = check_sibling(result, there.items[other], identity, why);
+    lab_part_list_free(&there);
+    return outcome;
 }
 
 // Makes the folder of all parts, which goes with the last of them.
@@ -242,26 +259,20 @@ static lab_outcome make_parts_folder(lab_journal *journal, const char *result, l
     return outcome;
 }
 
-static lab_outcome join_others(lab_journal *journal, const char *result, lab_part part,
-                               const char *identity, lab_why *why)
+// Takes the rows, and cuts the file where they end. Without memory for a row nothing is cut: the
+// rows after it may be good.
+static lab_outcome resume(lab_journal *journal, lab_sweep *sweep, lab_why *why)
 {
-    const lab_outcome outcome = lab_siblings_check(result, part, identity, why);
-    return outcome == LAB_DONE ? make_parts_folder(journal, result, why) : outcome;
-}
-
-bool lab_journal_waits(const char *result, lab_part part)
-{
-    size_t length = strlen(result);
-    while (length > 1 && result[length - 1] == '/')
-        length--;
-    char *clean = strndup(result, length);
-    lab_journal journal = {0};
-    lab_why why;
-    const bool waits = clean && journal_place(&journal, clean, part, &why) == LAB_DONE &&
-                       access(journal.path, F_OK) == 0;
-    lab_journal_close(&journal);
-    free(clean);
-    return waits;
+    off_t good;
+    const lab_row last =
+        lab_rows_take(journal->file, sweep, LAB_FAILURES_RETRIED, &journal->failed, &good);
+    if (last == LAB_ROW_NO_MEMORY)
+        return lab_no_memory(why, journal->path);
+    if (last == LAB_ROW_FOREIGN)
+        return lab_refuse_foreign_row(journal->path, sweep->part, why);
+    const bool cut = good >= 0 && fseeko(journal->file, good, SEEK_SET) == 0 &&
+                     ftruncate(fileno(journal->file), good) == 0;
+    return cut ? LAB_DONE : fail_writing(journal, why);
 }
 
 lab_outcome lab_journal_open(lab_journal *journal, const char *result, lab_sweep *sweep, bool force,
@@ -275,13 +286,22 @@ lab_outcome lab_journal_open(lab_journal *journal, const char *result, lab_sweep
     }
     outcome = lab_identity_make(&identity, sweep, why);
     if (outcome == LAB_DONE && sweep->part.count > 0)
-        outcome = join_others(journal, result, sweep->part, identity, why);
+        outcome = check_siblings(result, sweep->part, identity, why);
+    if (outcome == LAB_DONE && sweep->part.count > 0)
+        outcome = make_parts_folder(journal, result, why);
     if (outcome == LAB_DONE)
         outcome = open_file(journal, sweep->part, identity, force, why);
     if (outcome == LAB_DONE)
         outcome = resume(journal, sweep, why);
     free(identity);
-    if (outcome != LAB_DONE)
-        give_up(journal);
+    if (outcome == LAB_DONE)
+        return LAB_DONE;
+    // Leaves no empty journal behind. One that is not locked may be another's by now.
+    if (journal->created && journal->file)
+        lab_journal_remove(journal);
+    else {
+        unmake(journal);
+        lab_journal_close(journal);
+    }
     return outcome;
 }

@@ -40,4 +40,7 @@ void lab_journal_remove(lab_journal *journal);
 // Removes the folder of a journal that no process has open; files of others in it stay, and so it.
 void lab_journal_discard(const char *folder);
 
+// The sentence about a part of another sweep, by what differs (lab_identity_difference).
+lab_outcome lab_refuse_other_part(const char *folder, const char *difference, lab_why *why);
+
 #endif

@@ -103,20 +103,6 @@ static bool is_part(const char *name, lab_part *part)
     return strcmp(name, part_name_of(*part).text) == 0;
 }
 
-static bool part_add(lab_part_list *parts, int *room, lab_part part)
-{
-    if (parts->count == *room) {
-        const int wanted = 2 * *room + 16;
-        lab_part *grown = realloc(parts->items, (size_t)wanted * sizeof *grown);
-        if (!grown)
-            return false;
-        parts->items = grown;
-        *room = wanted;
-    }
-    parts->items[parts->count++] = part;
-    return true;
-}
-
 static int by_count_then_index(const void *one, const void *other)
 {
     const lab_part *a = one, *b = other;
@@ -124,30 +110,34 @@ static int by_count_then_index(const void *one, const void *other)
                                 : (a->index > b->index) - (a->index < b->index);
 }
 
-static lab_outcome part_list(lab_part_list *parts, DIR *dir, lab_why *why)
-{
-    int room = 0;
-    lab_part part;
-    for (struct dirent *entry; (entry = readdir(dir));)
-        if (is_part(entry->d_name, &part) && !part_add(parts, &room, part))
-            return lab_no_memory(why, NULL);
-    if (parts->count > 1)
-        qsort(parts->items, (size_t)parts->count, sizeof *parts->items, by_count_then_index);
-    return LAB_DONE;
-}
-
 lab_outcome lab_part_list_find(lab_part_list *parts, const char *result, lab_why *why)
 {
     *parts = (lab_part_list){0};
     char *folder = lab_parts_folder(result);
-    if (!folder)
-        return lab_no_memory(why, NULL);
-    DIR *dir = opendir(folder);
+    DIR *dir = folder ? opendir(folder) : NULL;
     lab_outcome outcome = LAB_DONE;
-    if (dir)
-        outcome = part_list(parts, dir, why);
-    else if (errno != ENOENT)
+    if (!folder)
+        outcome = lab_no_memory(why, NULL);
+    else if (!dir && errno != ENOENT)
         outcome = lab_refuse_errno(why, "%s", folder);
+    int room = 0;
+    lab_part part;
+    for (struct dirent *entry; outcome == LAB_DONE && dir && (entry = readdir(dir));) {
+        if (!is_part(entry->d_name, &part))
+            continue;
+        if (parts->count == room) {
+            room = 2 * room + 16;
+            lab_part *grown = realloc(parts->items, (size_t)room * sizeof *grown);
+            if (!grown) {
+                outcome = lab_no_memory(why, NULL);
+                break;
+            }
+            parts->items = grown;
+        }
+        parts->items[parts->count++] = part;
+    }
+    if (parts->count > 1)
+        qsort(parts->items, (size_t)parts->count, sizeof *parts->items, by_count_then_index);
     if (dir)
         closedir(dir);
     free(folder);

@@ -10,25 +10,73 @@
 #include "base/text.h"
 #include "sweep/identity.h"
 
-// ---- writing ---------------------------------------------------------------------------------
+// ---- the head --------------------------------------------------------------------------------
+
+static const char magic[] = "cfpc sweep journal 1\n";
+
+enum { IDENTITY_BYTES = 1 << 26 }; // no sweep has a longer one
+
+// The line that names the part; a whole sweep has none.
+typedef struct part_line {
+    char text[48];
+} part_line;
+
+static part_line line_of(lab_part part)
+{
+    part_line line = {""};
+    if (part.count > 0)
+        snprintf(line.text, sizeof line.text, "part %d of %d\n", part.index, part.count);
+    return line;
+}
+
+void lab_head_put(FILE *file, lab_part part, const char *identity)
+{
+    fprintf(file, "%s%s%zu\n%s", magic, line_of(part).text, strlen(identity), identity);
+}
+
+// Whether the file goes on with exactly this text.
+static bool goes_on_with(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        if (fgetc(file) != (unsigned char)*text)
+            return false;
+    return true;
+}
+
+lab_head lab_head_take(FILE *file, lab_part part, char **identity)
+{
+    *identity = NULL;
+    if (!goes_on_with(file, magic))
+        return LAB_HEAD_UNKNOWN;
+    if (!goes_on_with(file, line_of(part).text))
+        return LAB_HEAD_OTHER;
+    // The length of the identity is a line of digits.
+    size_t length = 0;
+    int digits = 0, c = fgetc(file);
+    for (; c >= '0' && c <= '9' && length <= IDENTITY_BYTES; c = fgetc(file), digits++)
+        length = 10 * length + (size_t)(c - '0');
+    if (c != '\n' || digits == 0 || length > IDENTITY_BYTES)
+        return LAB_HEAD_OTHER;
+    *identity = calloc(length + 1, 1);
+    if (!*identity)
+        return LAB_HEAD_NO_MEMORY;
+    (void)!fread(*identity, 1, length, file); // one that is cut is another
+    return LAB_HEAD_TAKEN;
+}
+
+// ---- a row is written ------------------------------------------------------------------------
 
 // A row is: point, status, why, measures as name=value, and the hash of all this; tabs between.
-static char *row_text(const lab_point *point, int index)
+bool lab_row_put(FILE *file, const lab_point *point, int index)
 {
     lab_written to;
     lab_written_open(&to);
-    if (!to.file)
-        return NULL;
-    fprintf(to.file, "%d\t%s\t%s", index, lab_outcome_name(point->outcome), point->why);
-    for (int i = 0; i < point->count; i++)
+    if (to.file)
+        fprintf(to.file, "%d\t%s\t%s", index, lab_outcome_name(point->outcome), point->why);
+    for (int i = 0; to.file && i < point->count; i++)
         fprintf(to.file, "\t%s=%s", point->measure[i].name,
                 lab_number(point->measure[i].value).text);
-    return lab_written_close(&to);
-}
-
-bool lab_row_put(FILE *file, const lab_point *point, int index)
-{
-    char *row = row_text(point, index);
+    char *row = lab_written_close(&to);
     if (!row) {
         errno = ENOMEM;
         return false;
@@ -38,7 +86,7 @@ bool lab_row_put(FILE *file, const lab_point *point, int index)
     return wrote > 0 && fflush(file) == 0;
 }
 
-// ---- reading ---------------------------------------------------------------------------------
+// ---- a row is read ---------------------------------------------------------------------------
 
 // Cuts the hash off a line; false if it is not the line's, as in one that was not written whole.
 static bool take_hash(char *line)
@@ -62,15 +110,6 @@ static char *rows_take_word(char **rest)
     return word;
 }
 
-static bool take_outcome(char **rest, lab_outcome *outcome)
-{
-    const char *word = rows_take_word(rest);
-    for (*outcome = LAB_DONE; word && *outcome <= LAB_REFUSED; (*outcome)++)
-        if (strcmp(word, lab_outcome_name(*outcome)) == 0)
-            return true;
-    return false;
-}
-
 static lab_row take_measures(char *rest, lab_point *point)
 {
     int count = 0;
@@ -88,18 +127,15 @@ static lab_row take_measures(char *rest, lab_point *point)
     return point->measure ? LAB_ROW_TAKEN : LAB_ROW_NO_MEMORY;
 }
 
-static void rows_replace(lab_point *old, lab_point point)
-{
-    free(old->why);
-    free(old->measure);
-    *old = point;
-}
-
 // Takes what follows the number of the point.
 static lab_row take_end(char *rest, lab_point *old, lab_failures failures, int *failed)
 {
     lab_point point = {.finished = true};
-    if (!take_outcome(&rest, &point.outcome))
+    const char *word = rows_take_word(&rest);
+    while (word && point.outcome <= LAB_REFUSED &&
+           strcmp(word, lab_outcome_name(point.outcome)) != 0)
+        point.outcome++;
+    if (!word || point.outcome > LAB_REFUSED)
         return LAB_ROW_TORN;
     *failed += point.outcome == LAB_FAILED;
     if (point.outcome == LAB_FAILED && failures == LAB_FAILURES_RETRIED)
@@ -109,9 +145,10 @@ static lab_row take_end(char *rest, lab_point *old, lab_failures failures, int *
         return LAB_ROW_TORN;
     point.why = strdup(why);
     const lab_row row = point.why ? take_measures(rest, &point) : LAB_ROW_NO_MEMORY;
-    if (row == LAB_ROW_TAKEN) {
-        rows_replace(old, point);
-        return LAB_ROW_TAKEN;
+    if (row == LAB_ROW_TAKEN) { // the point takes the place of the old one, which goes
+        const lab_point taken = point;
+        point = *old;
+        *old = taken;
     }
     free(point.why);
     free(point.measure);

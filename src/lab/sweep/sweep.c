@@ -41,6 +41,16 @@ int lab_sweep_count(const lab_sweep *sweep, lab_outcome outcome)
     return count;
 }
 
+const lab_point *lab_sweep_first(const lab_sweep *sweep, lab_outcome outcome)
+{
+    const lab_part part = sweep->part;
+    const int step = part.count > 0 ? part.count : 1;
+    for (int i = part.count > 0 ? part.index - 1 : 0; i < sweep->points; i += step)
+        if (sweep->point[i].finished && sweep->point[i].outcome == outcome)
+            return &sweep->point[i];
+    return NULL;
+}
+
 const char *lab_outcome_name(lab_outcome outcome)
 {
     return outcome == LAB_DONE ? "done" : outcome == LAB_REFUSED ? "refused" : "failed";
@@ -61,29 +71,22 @@ const char *lab_point_status(const lab_point *point)
 
 // ---- one point -------------------------------------------------------------------------------
 
-static lab_outcome collect_settings(lab_settings *settings, const lab_sweep *sweep, int index,
-                                    lab_why *why)
-{
-    const lab_grid *grid = sweep->grid;
-    lab_outcome outcome = lab_settings_add_all(settings, sweep->settings, why);
-    for (int i = 0; outcome == LAB_DONE && i < grid->count; i++) {
-        const lab_axis *axis = &grid->axes[i];
-        const lab_setting *value = &axis->settings.items[lab_grid_index(grid, i, index)];
-        outcome = lab_settings_add_node(settings, axis->key, value->value, why);
-    }
-    return outcome;
-}
-
 // Spec and plan of a point. A rule that was chosen is kept by its name, as the point may change
 // them.
 static lab_outcome sweep_make_plan(lab_plan *plan, lab_spec *spec, const lab_sweep *sweep,
                                    int index, lab_why *why)
 {
     const lab_spec *base = sweep->spec;
+    const lab_grid *grid = sweep->grid;
     lab_settings settings = {0};
     *plan = (lab_plan){0};
     *spec = (lab_spec){0};
-    lab_outcome outcome = collect_settings(&settings, sweep, index, why);
+    lab_outcome outcome = lab_settings_add_all(&settings, sweep->settings, why);
+    for (int i = 0; outcome == LAB_DONE && i < grid->count; i++) {
+        const lab_axis *axis = &grid->axes[i];
+        const lab_setting *value = &axis->settings.items[lab_grid_index(grid, i, index)];
+        outcome = lab_settings_add_node(&settings, axis->key, value->value, why);
+    }
     if (outcome == LAB_DONE)
         outcome = lab_spec_make(spec, sweep->source, &settings, why);
     if (outcome == LAB_DONE && base->main_rule > 0)
@@ -117,15 +120,6 @@ static lab_outcome measure_run(lab_record *record, lab_measures *measures, const
         lab_check_diverged(measures, record, why);
     }
     return outcome;
-}
-
-// Takes in one more run. A measure that one of the runs does not define has no mean.
-static void sweep_take_in(lab_measures *means, double *squares, const lab_measures *more, int runs)
-{
-    for (int i = 0; i < means->count; i++) {
-        const lab_measure *other = lab_measure_of(more, means->measure[i].name);
-        lab_mean_add(&means->measure[i].value, &squares[i], other ? other->value : NAN, runs);
-    }
 }
 
 // Adds a measure NAME_half_width for every measure: of the 95 % interval of its mean.
@@ -163,8 +157,11 @@ static lab_outcome sweep_repeat(lab_measures *means, const lab_record *first, co
         lab_why said;
         other.seed = plan->spec->seed + run - 1;
         outcome = measure_run(&record, &more, &again, first, stop, &said);
-        if (outcome == LAB_DONE)
-            sweep_take_in(means, squares, &more, run);
+        // A measure that one of the runs does not define has no mean.
+        for (int i = 0; outcome == LAB_DONE && i < means->count; i++) {
+            const lab_measure *its = lab_measure_of(&more, means->measure[i].name);
+            lab_mean_add(&means->measure[i].value, &squares[i], its ? its->value : NAN, run);
+        }
         if (outcome != LAB_DONE || !*why->text) // the first that diverged
             *why = said;
         lab_measures_free(&more);
@@ -173,25 +170,6 @@ static lab_outcome sweep_repeat(lab_measures *means, const lab_record *first, co
     if (outcome == LAB_DONE)
         outcome = add_half_widths(means, squares, runs, why);
     free(squares);
-    return outcome;
-}
-
-// The measures of a point, from its spec to its records.
-static lab_outcome sweep_measure(const lab_sweep *sweep, int index, const atomic_bool *stop,
-                                 lab_measures *measures, lab_why *why)
-{
-    lab_spec spec;
-    lab_plan plan;
-    lab_record first = {0};
-    *measures = (lab_measures){0};
-    lab_outcome outcome = sweep_make_plan(&plan, &spec, sweep, index, why);
-    if (outcome == LAB_DONE)
-        outcome = measure_run(&first, measures, &plan, NULL, stop, why);
-    if (outcome == LAB_DONE && spec.runs > 1)
-        outcome = sweep_repeat(measures, &first, &plan, stop, why);
-    lab_record_free(&first);
-    lab_plan_free(&plan);
-    lab_spec_free(&spec);
     return outcome;
 }
 
@@ -208,8 +186,18 @@ static char *one_line(const char *text)
 lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop, lab_why *why)
 {
     lab_point *point = &sweep->point[index];
-    lab_measures measures;
-    lab_outcome outcome = sweep_measure(sweep, index, stop, &measures, why);
+    lab_spec spec;
+    lab_plan plan;
+    lab_record first = {0};
+    lab_measures measures = {0};
+    lab_outcome outcome = sweep_make_plan(&plan, &spec, sweep, index, why);
+    if (outcome == LAB_DONE)
+        outcome = measure_run(&first, &measures, &plan, NULL, stop, why);
+    if (outcome == LAB_DONE && spec.runs > 1)
+        outcome = sweep_repeat(&measures, &first, &plan, stop, why);
+    lab_record_free(&first);
+    lab_plan_free(&plan);
+    lab_spec_free(&spec);
     if (outcome != LAB_DONE && atomic_load(stop)) {
         lab_measures_free(&measures);
         return lab_fail(why, "stopped");
@@ -252,19 +240,15 @@ static lab_outcome name_measures(lab_measures *measures, const lab_sweep *sweep,
     return outcome;
 }
 
-// Numbers change no names: then one point speaks for all.
-static bool is_all_numbers(const lab_grid *grid)
+// Whether some point can be set up is asked only if it `needs_any`.
+static lab_outcome check_points(const lab_sweep *sweep, const char *measure, bool needs_any,
+                                lab_why *why)
 {
-    for (int i = 0; i < grid->count; i++)
-        if (!grid->axes[i].numbers)
-            return false;
-    return true;
-}
-
-lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure, lab_why *why)
-{
-    const bool one_is_enough = is_all_numbers(sweep->grid);
     lab_outcome outcome = LAB_DONE;
+    lab_why first = {0};
+    bool any = false, only_numbers = true;
+    for (int i = 0; i < sweep->grid->count; i++)
+        only_numbers = only_numbers && sweep->grid->axes[i].numbers;
     for (int p = 0; p < sweep->points; p++) {
         lab_measures measures;
         lab_why reason;
@@ -277,30 +261,27 @@ lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure,
         else if (known && !found)
             outcome = lab_refuse(why, "no point has a measure '%.60s'; %s", measure,
                                  lab_measures_hint(&measures, measure).text);
+        else if (!known && p == 0)
+            first = reason;
+        any = any || known;
         lab_measures_free(&measures);
         if (found)
             return LAB_DONE;
-        if (known && reached && one_is_enough)
+        // Numbers change no names: then one point speaks for all.
+        if (known && reached && only_numbers)
             break;
     }
-    return outcome;
+    return any || !needs_any ? outcome
+                             : lab_refuse(why, "none of the %d points can be run; the first: %s",
+                                          sweep->points, first.text);
+}
+
+lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure, lab_why *why)
+{
+    return check_points(sweep, measure, false, why);
 }
 
 lab_outcome lab_sweep_check_any(const lab_sweep *sweep, const char *measure, lab_why *why)
 {
-    lab_why first = {0};
-    for (int p = 0; p < sweep->points; p++) {
-        lab_measures measures;
-        lab_why reason;
-        bool reached = false;
-        const bool known =
-            name_measures(&measures, sweep, p, measure, &reached, &reason) == LAB_DONE;
-        lab_measures_free(&measures);
-        if (known)
-            return LAB_DONE;
-        if (p == 0)
-            first = reason;
-    }
-    return lab_refuse(why, "none of the %d points can be run; the first: %s", sweep->points,
-                      first.text);
+    return check_points(sweep, measure, true, why);
 }

@@ -48,11 +48,14 @@ lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop
 // point can be set up, it is done.
 lab_outcome lab_sweep_check_measure(const lab_sweep *sweep, const char *measure, lab_why *why);
 
-// Refuses a sweep of which no point can be set up, with the reason of the first.
+// The same, and refuses a sweep of which no point can be set up, with the reason of the first.
 lab_outcome lab_sweep_check_any(const lab_sweep *sweep, const char *measure, lab_why *why);
 
 // How many points ended so.
 int lab_sweep_count(const lab_sweep *sweep, lab_outcome outcome);
+
+// The first point of the sweep's part that ended so; NULL if there is none.
+const lab_point *lab_sweep_first(const lab_sweep *sweep, lab_outcome outcome);
 
 // Whether a rule diverged at a point that is done; its why says which, and at which trial.
 static inline bool lab_point_diverged(const lab_point *point)

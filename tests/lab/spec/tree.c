@@ -2,7 +2,7 @@
 // A tree made by calls alone, without a parser; and calls that make none.
 #include "spec/tree.h"
 
-#include "api/settings.h"
+#include "api/experiment.h"
 #include "harness.h"
 #include "spec/load.h"
 

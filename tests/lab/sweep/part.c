@@ -4,8 +4,8 @@
 
 #include <sys/stat.h>
 
+#include "sweep/gather.h"
 #include "sweep/identity.h"
-#include "sweep/missing.h"
 #include "sweep/part.h"
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, temporary_set_up, temporary_tear_down)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// sweep_job: a sweep on its way into a folder.
-#ifndef CFPC_LAB_API_SWEEP_JOB_H
-#define CFPC_LAB_API_SWEEP_JOB_H
+// sweep_into: a sweep that keeps its points on disk while it runs, and leaves a folder.
+#ifndef CFPC_LAB_API_SWEEP_INTO_H
+#define CFPC_LAB_API_SWEEP_INTO_H
 
 #include "api/sweep.h"
-#include "spec/origin.h"
 
 typedef struct lab_sweep_job {
     cfpc_sweep *sweep;                 //
@@ -17,11 +16,15 @@ typedef struct lab_sweep_job {
     char *text;                        // what was found, once it is written
 } lab_sweep_job;
 
-// Checks the options and makes the sweep ready. Free the job in either case.
+// Checks the options. Free the job in either case.
 lab_outcome lab_sweep_job_begin(lab_sweep_job *job, cfpc_sweep *sweep,
                                 const cfpc_sweep_options *options, const lab_progress *progress,
                                 lab_why *why);
 void lab_sweep_job_free(lab_sweep_job *job);
+
+// One part of the sweep of the result at this path, and the result of all parts.
+lab_outcome lab_sweep_part(lab_sweep_job *job, const char *path, lab_why *why);
+lab_outcome lab_sweep_gather_parts(lab_sweep_job *job, const char *path, lab_why *why);
 
 // What became of a result.
 typedef enum lab_left {
