@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "load.h"
-#include "report.h"
+#include "say.h"
 #include "verbs.h"
 
 static const app_option options[] = {
@@ -18,47 +18,35 @@ static const app_option options[] = {
     {"--no-figures", NULL, "draw no figures and skip the tolerance region", false},
     {0}};
 
-// Only where a folder is named is one written.
-static cfpc_outcome leave_json(const cfpc_report *report, const char *folder,
-                               const cfpc_write_options *how, cfpc_why *why)
-{
-    char *json = NULL;
-    cfpc_outcome outcome = cfpc_report_json(report, &json, why);
-    if (outcome == CFPC_DONE && folder)
-        outcome = cfpc_report_write(report, folder, how, why);
-    if (outcome == CFPC_DONE)
-        app_print(json);
-    cfpc_text_free(json);
-    return outcome;
-}
-
-// The default folder is replaced at every call: a certificate is quickly computed again.
-static cfpc_outcome analyse_leave(const cfpc_report *report, const app_line *line, const char *name,
-                                  cfpc_why *why)
-{
-    const char *chosen = app_value(line, "--out"), *rule = app_value(line, "--rule");
-    cfpc_write_options how = app_write_options(line);
-    char standard[256];
-    how.replace |= !chosen;
-    snprintf(standard, sizeof standard, "out/%s-certificate%s%s", name, rule ? "-" : "",
-             rule ? rule : "");
-    return app_value(line, "--json")
-               ? leave_json(report, chosen, &how, why)
-               : app_leave_report(report, chosen ? chosen : standard, &how, false, why);
-}
-
 static cfpc_outcome analyse(const app_line *line, cfpc_why *why)
 {
-    const bool writes = app_value(line, "--out") || !app_value(line, "--json");
-    const cfpc_analyse_options how = {.region = writes && !app_value(line, "--no-figures"),
+    const char *chosen = app_value(line, "--out"), *rule = app_value(line, "--rule");
+    const bool is_json = app_value(line, "--json");
+    const cfpc_analyse_options how = {.region =
+                                          (chosen || !is_json) && !app_value(line, "--no-figures"),
                                       .weights = app_value(line, "--weights")};
+    cfpc_write_options writing = app_write_options(line);
     cfpc_experiment *experiment = NULL;
     cfpc_report *report = NULL;
+    char standard[256], *json = NULL;
+    // The default folder is replaced at every call: a certificate is quickly computed again.
+    writing.replace |= !chosen;
     cfpc_outcome outcome = app_load(&experiment, line, why);
     if (outcome == CFPC_DONE)
         outcome = cfpc_experiment_analyse(&report, experiment, &how, why);
+    if (outcome == CFPC_DONE && is_json) { // only where a folder is named is one written
+        outcome = cfpc_report_json(report, &json, why);
+        if (outcome == CFPC_DONE && chosen)
+            outcome = cfpc_report_write(report, chosen, &writing, why);
+    } else if (outcome == CFPC_DONE) {
+        snprintf(standard, sizeof standard, "out/%s-certificate%s%s",
+                 cfpc_experiment_name(experiment), rule ? "-" : "", rule ? rule : "");
+        outcome = app_leave_report(report, chosen ? chosen : standard, &writing, false, why);
+    }
     if (outcome == CFPC_DONE)
-        outcome = analyse_leave(report, line, cfpc_experiment_name(experiment), why);
+        app_print_text(json);
+    else
+        cfpc_text_free(json);
     cfpc_report_free(report);
     cfpc_experiment_free(experiment);
     return outcome;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "load.h"
-#include "report.h"
 #include "say.h"
 #include "verbs.h"
 

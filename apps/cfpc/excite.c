@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "load.h"
-#include "report.h"
+#include "say.h"
 #include "verbs.h"
 
 static const app_option options[] = {
@@ -20,35 +20,27 @@ static const app_option options[] = {
     {"--no-figures", NULL, "draw no figures", false},
     {0}};
 
-static cfpc_outcome excite_read_options(cfpc_excite_options *to, const app_line *line,
-                                        cfpc_why *why)
-{
-    const struct {
-        const char *name;
-        double *value;
-    } numbers[] = {{"--seconds", &to->seconds},
-                   {"--rms", &to->rms},
-                   {"--noise", &to->noise},
-                   {"--low-hz", &to->low_hz},
-                   {"--high-hz", &to->high_hz}};
-    *to = (cfpc_excite_options){0};
-    cfpc_outcome outcome = app_seed(line, "--seed", &to->seed, why);
-    for (size_t i = 0; outcome == CFPC_DONE && i < sizeof numbers / sizeof numbers[0]; i++)
-        outcome = app_number(line, numbers[i].name, numbers[i].value, why);
-    return outcome;
-}
-
-// The default folder is replaced at every call, as that of a certificate is.
 static cfpc_outcome excite(const app_line *line, cfpc_why *why)
 {
     const char *chosen = app_value(line, "--out");
     cfpc_write_options writing = app_write_options(line);
-    cfpc_excite_options how;
+    cfpc_excite_options how = {0};
+    const struct {
+        const char *name;
+        double *value;
+    } numbers[] = {{"--seconds", &how.seconds},
+                   {"--rms", &how.rms},
+                   {"--noise", &how.noise},
+                   {"--low-hz", &how.low_hz},
+                   {"--high-hz", &how.high_hz}};
     cfpc_experiment *experiment = NULL;
     cfpc_report *report = NULL;
     char standard[256];
+    // The default folder is replaced at every call, as that of a certificate is.
     writing.replace |= !chosen;
-    cfpc_outcome outcome = excite_read_options(&how, line, why);
+    cfpc_outcome outcome = app_whole(line, "--seed", 0, &how.seed, why);
+    for (size_t i = 0; outcome == CFPC_DONE && i < sizeof numbers / sizeof numbers[0]; i++)
+        outcome = app_number(line, numbers[i].name, numbers[i].value, why);
     if (outcome == CFPC_DONE)
         outcome = app_load(&experiment, line, why);
     if (outcome == CFPC_DONE)

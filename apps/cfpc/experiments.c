@@ -23,16 +23,6 @@ char *app_path_in(const char *folder, const char *name, const char *rest)
     return path;
 }
 
-// Goes from …/bin/cfpc to …, in place.
-static void leave_bin(char *program)
-{
-    for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(program, '/');
-        if (slash)
-            *slash = '\0';
-    }
-}
-
 char *app_shared_folder(const char *variable, const char *name)
 {
     const char *chosen = getenv(variable);
@@ -43,7 +33,12 @@ char *app_shared_folder(const char *variable, const char *name)
     if (length <= 0)
         return strdup(name);
     program[length] = '\0';
-    leave_bin(program);
+    // Goes from …/bin/cfpc to ….
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(program, '/');
+        if (slash)
+            *slash = '\0';
+    }
     return app_path_in(program, "share/cfpc/", name);
 }
 
@@ -70,38 +65,31 @@ void app_free_names(char **names, int count)
     free(names);
 }
 
-static cfpc_outcome experiments_read_names(DIR *dir, char ***names, int *count, cfpc_why *why)
-{
-    for (struct dirent *entry; (entry = readdir(dir));) {
-        if (!is_spec(entry->d_name))
-            continue;
-        char **more = realloc(*names, ((size_t)*count + 1) * sizeof **names);
-        char *name = strdup(entry->d_name);
-        if (more)
-            *names = more;
-        if (!more || !name) {
-            free(name);
-            return app_no_memory(why);
-        }
-        name[strlen(name) - strlen(ending)] = '\0';
-        (*names)[(*count)++] = name;
-    }
-    if (*count > 0)
-        qsort(*names, (size_t)*count, sizeof **names, by_name);
-    return CFPC_DONE;
-}
-
 cfpc_outcome app_experiment_names(char ***names, int *count, cfpc_why *why)
 {
     *names = NULL;
     *count = 0;
     char *folder = app_experiments_folder();
+    DIR *dir = folder ? opendir(folder) : NULL;
+    cfpc_outcome outcome = CFPC_DONE;
     if (!folder)
-        return app_no_memory(why);
-    DIR *dir = opendir(folder);
-    cfpc_outcome outcome =
-        dir ? experiments_read_names(dir, names, count, why)
-            : app_fail(why, "%s: experiments not found: %s", folder, strerror(errno));
+        outcome = app_no_memory(why);
+    else if (!dir)
+        outcome = app_fail(why, "%s: experiments not found: %s", folder, strerror(errno));
+    for (struct dirent *entry; outcome == CFPC_DONE && (entry = readdir(dir));) {
+        if (!is_spec(entry->d_name))
+            continue;
+        char **more = realloc(*names, ((size_t)*count + 1) * sizeof **names);
+        if (more)
+            *names = more;
+        char *name = more ? strndup(entry->d_name, strlen(entry->d_name) - strlen(ending)) : NULL;
+        if (name)
+            more[(*count)++] = name;
+        else
+            outcome = app_no_memory(why);
+    }
+    if (*count > 0)
+        qsort(*names, (size_t)*count, sizeof **names, by_name);
     if (dir)
         closedir(dir);
     free(folder);
@@ -111,20 +99,6 @@ cfpc_outcome app_experiment_names(char ***names, int *count, cfpc_why *why)
         *count = 0;
     }
     return outcome;
-}
-
-static cfpc_outcome refuse_name(const char *name, cfpc_why *why)
-{
-    char **names;
-    int count;
-    cfpc_outcome outcome = app_experiment_names(&names, &count, why);
-    if (outcome != CFPC_DONE)
-        return outcome;
-    const cfpc_hint hint = cfpc_hint_among(name, (const char *const *)names, (size_t)count);
-    app_free_names(names, count);
-    return app_refuse(
-        why, "no experiment '%.80s'; %s (a path to a spec file contains a '/' or ends in .yaml)",
-        name, hint.text);
 }
 
 cfpc_outcome app_find_experiment(char **file, const char *name, cfpc_why *why)
@@ -143,5 +117,14 @@ cfpc_outcome app_find_experiment(char **file, const char *name, cfpc_why *why)
         return CFPC_DONE;
     free(*file);
     *file = NULL;
-    return refuse_name(name, why);
+    char **names;
+    int count;
+    const cfpc_outcome outcome = app_experiment_names(&names, &count, why);
+    if (outcome != CFPC_DONE)
+        return outcome;
+    const cfpc_hint hint = cfpc_hint_among(name, (const char *const *)names, (size_t)count);
+    app_free_names(names, count);
+    return app_refuse(
+        why, "no experiment '%.80s'; %s (a path to a spec file contains a '/' or ends in .yaml)",
+        name, hint.text);
 }

@@ -6,7 +6,6 @@
 
 #include "experiments.h"
 #include "load.h"
-#include "report.h"
 #include "say.h"
 #include "verbs.h"
 
@@ -48,47 +47,30 @@ static cfpc_outcome read_size(const app_line *line, const char *option, double *
     return CFPC_DONE;
 }
 
-static cfpc_outcome read_kind(const app_line *line, cfpc_export_kind *to, cfpc_why *why)
-{
-    static const char *const names[] = {
-        [CFPC_EXPORT_C] = "c", [CFPC_EXPORT_BIN] = "bin", [CFPC_EXPORT_FMU] = "fmu"};
-    const char *name = app_value(line, "--as");
-    *to = CFPC_EXPORT_C;
-    for (int k = 0; name && k < 3; k++)
-        if (strcmp(name, names[k]) == 0)
-            *to = (cfpc_export_kind)k;
-    return !name || strcmp(name, names[*to]) == 0
-               ? CFPC_DONE
-               : app_refuse(why, "--as must be c, bin or fmu; this is '%.80s'", name);
-}
-
-static cfpc_outcome read_real(const app_line *line, size_t *bytes, cfpc_why *why)
-{
-    const char *type = app_value(line, "--real");
-    if (!type)
-        return CFPC_DONE;
-    *bytes = strcmp(type, "double") == 0 ? sizeof(double) : sizeof(float);
-    return strcmp(type, "float") == 0 || strcmp(type, "double") == 0
-               ? CFPC_DONE
-               : app_refuse(why, "--real must be float or double; this is '%.80s'", type);
-}
-
 static cfpc_outcome export_read_options(cfpc_export_options *to, const app_line *line,
                                         cfpc_why *why)
 {
+    static const char *const kinds[] = {
+        [CFPC_EXPORT_C] = "c", [CFPC_EXPORT_BIN] = "bin", [CFPC_EXPORT_FMU] = "fmu"};
+    const char *kind = app_value(line, "--as"), *type = app_value(line, "--real");
     *to = (cfpc_export_options){.name = app_value(line, "--name"),
                                 .weights = app_value(line, "--weights"),
                                 .frozen = app_value(line, "--frozen"),
+                                .kind = CFPC_EXPORT_C,
                                 .write = app_write_options(line)};
-    cfpc_outcome outcome = read_kind(line, &to->kind, why);
-    if (outcome == CFPC_DONE)
-        outcome = read_real(line, &to->real_bytes, why);
-    if (outcome == CFPC_DONE && to->kind != CFPC_EXPORT_C &&
-        (app_value(line, "--flash") || app_value(line, "--ram")))
+    for (int k = 0; kind && k < 3; k++)
+        if (strcmp(kind, kinds[k]) == 0)
+            to->kind = (cfpc_export_kind)k;
+    if (kind && strcmp(kind, kinds[to->kind]) != 0)
+        return app_refuse(why, "--as must be c, bin or fmu; this is '%.80s'", kind);
+    const bool is_double = type && strcmp(type, "double") == 0;
+    if (type && !is_double && strcmp(type, "float") != 0)
+        return app_refuse(why, "--real must be float or double; this is '%.80s'", type);
+    to->real_bytes = !type ? 0 : is_double ? sizeof(double) : sizeof(float);
+    if (to->kind != CFPC_EXPORT_C && (app_value(line, "--flash") || app_value(line, "--ram")))
         return app_refuse(why, "--flash and --ram are for --as c: what a model file or an FMU "
                                "needs is not counted");
-    if (outcome == CFPC_DONE)
-        outcome = read_size(line, "--flash", &to->flash, why);
+    const cfpc_outcome outcome = read_size(line, "--flash", &to->flash, why);
     return outcome == CFPC_DONE ? read_size(line, "--ram", &to->ram, why) : outcome;
 }
 

@@ -2,19 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report.h"
+#include "say.h"
 #include "verbs.h"
-
-static void print_overview(void)
-{
-    puts("cfpc: anticipation for feedback loops (counterfactual predictive control)\n\n"
-         "usage: cfpc VERB …\n");
-    for (int i = 0; app_verbs[i]; i++)
-        printf("  %-8s %-18s %s\n", app_verbs[i]->name, app_verbs[i]->arguments,
-               app_verbs[i]->summary);
-    puts("\n'cfpc help VERB' explains a verb, 'cfpc help spec' all keys of a spec file, 'cfpc help "
-         "measures'\nall measures of a run. To start: cfpc run pursuit");
-}
 
 void app_print_help(const app_verb *verb)
 {
@@ -47,26 +36,28 @@ const app_verb *app_find_verb(const char *name)
     return NULL;
 }
 
-// A reference of the lab.
-static cfpc_outcome print_reference(cfpc_outcome (*ask)(char **, cfpc_why *), cfpc_why *why)
-{
-    char *text = NULL;
-    const cfpc_outcome outcome = ask(&text, why);
-    app_print_text(text);
-    return outcome;
-}
-
 static cfpc_outcome help(const app_line *line, cfpc_why *why)
 {
     if (line->count == 0) {
-        print_overview();
+        puts("cfpc: anticipation for feedback loops (counterfactual predictive control)\n\n"
+             "usage: cfpc VERB …\n");
+        for (int i = 0; app_verbs[i]; i++)
+            printf("  %-8s %-18s %s\n", app_verbs[i]->name, app_verbs[i]->arguments,
+                   app_verbs[i]->summary);
+        puts("\n'cfpc help VERB' explains a verb, 'cfpc help spec' all keys of a spec file, 'cfpc "
+             "help measures'\nall measures of a run. To start: cfpc run pursuit");
         return CFPC_DONE;
     }
-    if (strcmp(line->positionals[0], "spec") == 0)
-        return print_reference(cfpc_spec_reference, why);
-    if (strcmp(line->positionals[0], "measures") == 0)
-        return print_reference(cfpc_measure_reference, why);
-    const app_verb *verb = app_find_verb(line->positionals[0]);
+    const char *about = line->positionals[0];
+    const bool is_spec = strcmp(about, "spec") == 0;
+    if (is_spec || strcmp(about, "measures") == 0) {
+        char *text = NULL;
+        const cfpc_outcome outcome =
+            is_spec ? cfpc_spec_reference(&text, why) : cfpc_measure_reference(&text, why);
+        app_print_text(text);
+        return outcome;
+    }
+    const app_verb *verb = app_find_verb(about);
     if (!verb)
         return CFPC_REFUSED;
     app_print_help(verb);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "load.h"
-#include "report.h"
 #include "say.h"
 #include "verbs.h"
 
@@ -26,49 +25,22 @@ static const app_option options[] = {
     {"--force", NULL, "replace an existing model file, and a result in --figures", false},
     {0}};
 
-static bool is_auto(const char *text)
+// What an option says, unless it is left to be found.
+static const char *not_auto(const app_line *line, const char *name)
 {
-    return !text || strcmp(text, "auto") == 0;
-}
-
-// A dead time may be 0.
-static cfpc_outcome read_delay(const app_line *line, bool *is_given, double *ms, cfpc_why *why)
-{
-    const char *text = app_value(line, "--delay-ms");
-    char *end;
-    *is_given = !is_auto(text);
-    if (!*is_given)
-        return CFPC_DONE;
-    *ms = strtod(text, &end);
-    if (end == text || *end || !isfinite(*ms) || *ms < 0)
-        return app_refuse(why, "--delay-ms must be auto or a number, at least 0; this is '%.80s'",
-                          text);
-    return CFPC_DONE;
-}
-
-static cfpc_outcome read_order(const app_line *line, int *order, cfpc_why *why)
-{
-    const char *text = app_value(line, "--order");
-    char *end;
-    *order = 0;
-    if (is_auto(text))
-        return CFPC_DONE;
-    const long number = strtol(text, &end, 10);
-    if (end == text || *end || number < 1 || number > MAX_ORDER)
-        return app_refuse(why,
-                          "--order must be auto or a whole number from 1 to %d; this is '%.80s'",
-                          MAX_ORDER, text);
-    *order = (int)number;
-    return CFPC_DONE;
+    const char *text = app_value(line, name);
+    return text && strcmp(text, "auto") != 0 ? text : NULL;
 }
 
 static cfpc_outcome identify_read_options(cfpc_identify_options *to, double *delay_ms,
                                           const app_line *line, cfpc_why *why)
 {
-    bool is_given = false;
+    const char *delay = not_auto(line, "--delay-ms"), *order = not_auto(line, "--order");
+    char *end;
     *to = (cfpc_identify_options){.input = app_value(line, "--input"),
                                   .output = app_value(line, "--output"),
                                   .time = app_value(line, "--time"),
+                                  .dead_time_ms = delay ? delay_ms : NULL,
                                   .allow_feedback = app_value(line, "--allow-feedback"),
                                   .model = app_value(line, "--out"),
                                   .replace_model = app_value(line, "--force")};
@@ -78,37 +50,41 @@ static cfpc_outcome identify_read_options(cfpc_identify_options *to, double *del
     if (!to->model)
         return app_refuse(why, "this needs --out FILE, where to write the model: e.g. --out "
                                "model.yaml");
-    cfpc_outcome outcome = app_number(line, "--step-ms", &to->step_ms, why);
-    if (outcome == CFPC_DONE)
-        outcome = read_delay(line, &is_given, delay_ms, why);
-    to->dead_time_ms = is_given ? delay_ms : NULL;
-    return outcome == CFPC_DONE ? read_order(line, &to->order, why) : outcome;
+    const cfpc_outcome outcome = app_number(line, "--step-ms", &to->step_ms, why);
+    if (outcome != CFPC_DONE)
+        return outcome;
+    *delay_ms = delay ? strtod(delay, &end) : 0; // which it may be
+    if (delay && (end == delay || *end || !isfinite(*delay_ms) || *delay_ms < 0))
+        return app_refuse(why, "--delay-ms must be auto or a number, at least 0; this is '%.80s'",
+                          delay);
+    const long number = order ? strtol(order, &end, 10) : 0;
+    if (order && (end == order || *end || number < 1 || number > MAX_ORDER))
+        return app_refuse(why,
+                          "--order must be auto or a whole number from 1 to %d; this is '%.80s'",
+                          MAX_ORDER, order);
+    to->order = (int)number;
+    return CFPC_DONE;
 }
 
-// out/LOG-identified, for a log of any path and ending.
-static void standard_folder(char *to, size_t size, const char *log)
-{
-    const char *slash = strrchr(log, '/'), *name = slash ? slash + 1 : log;
-    const char *dot = strrchr(name, '.');
-    snprintf(to, size, "out/%.*s-identified",
-             dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
-}
-
-// The default folder is replaced at every call.
 static cfpc_outcome verb_identify(const app_line *line, cfpc_why *why)
 {
     cfpc_identify_options how;
     cfpc_report *report = NULL;
     double delay_ms;
     char standard[320];
-    const char *chosen = app_value(line, "--figures");
+    const char *chosen = app_value(line, "--figures"), *log = line->positionals[0];
     cfpc_outcome outcome = identify_read_options(&how, &delay_ms, line, why);
     if (outcome == CFPC_DONE)
-        outcome = cfpc_identify_log(&report, line->positionals[0], &how, why);
+        outcome = cfpc_identify_log(&report, log, &how, why);
     if (outcome == CFPC_DONE) {
+        // The default folder is replaced at every call: out/LOG-identified, for a log of any path
+        // and ending.
         const cfpc_write_options writing = {
             .replace = how.replace_model || !chosen, .figures = true, .option = "--figures"};
-        standard_folder(standard, sizeof standard, line->positionals[0]);
+        const char *slash = strrchr(log, '/'), *name = slash ? slash + 1 : log;
+        const char *dot = strrchr(name, '.');
+        snprintf(standard, sizeof standard, "out/%.*s-identified",
+                 dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
         const char *folder = app_value(line, "--no-figures") ? NULL : chosen ? chosen : standard;
         outcome = app_leave_report(report, folder, &writing, false, why);
     }

@@ -5,19 +5,6 @@
 #include "experiments.h"
 #include "verbs.h"
 
-static void print_experiment(const char *name)
-{
-    char *file = NULL;
-    cfpc_why why;
-    cfpc_experiment *experiment = NULL;
-    cfpc_outcome outcome = app_find_experiment(&file, name, &why);
-    if (outcome == CFPC_DONE)
-        outcome = cfpc_experiment_load(&experiment, file, NULL, &why);
-    printf("%-16s %s\n", name, outcome == CFPC_DONE ? cfpc_experiment_title(experiment) : why.text);
-    cfpc_experiment_free(experiment);
-    free(file);
-}
-
 static cfpc_outcome list(const app_line *line, cfpc_why *why)
 {
     (void)line;
@@ -26,8 +13,18 @@ static cfpc_outcome list(const app_line *line, cfpc_why *why)
     const cfpc_outcome outcome = app_experiment_names(&names, &count, why);
     if (outcome != CFPC_DONE)
         return outcome;
-    for (int i = 0; i < count; i++)
-        print_experiment(names[i]);
+    for (int i = 0; i < count; i++) {
+        char *file = NULL;
+        cfpc_why said;
+        cfpc_experiment *experiment = NULL;
+        if (app_find_experiment(&file, names[i], &said) == CFPC_DONE &&
+            cfpc_experiment_load(&experiment, file, NULL, &said) == CFPC_DONE)
+            printf("%-16s %s\n", names[i], cfpc_experiment_title(experiment));
+        else
+            printf("%-16s %s\n", names[i], said.text);
+        cfpc_experiment_free(experiment);
+        free(file);
+    }
     app_free_names(names, count);
     return CFPC_DONE;
 }

@@ -4,38 +4,34 @@
 #include <stdlib.h>
 
 #include "experiments.h"
-#include "report.h"
 #include "say.h"
 
-static cfpc_outcome read_changes(app_given *given, const app_line *line, cfpc_why *why)
+cfpc_outcome app_read_given(app_given *given, const app_line *line, cfpc_why *why)
 {
+    *given = (app_given){.options = cfpc_default_experiment_options()};
+    if (line->count == 0)
+        return app_refuse(why, "this needs the name of an experiment (cfpc list) or a spec file");
     cfpc_experiment_options *to = &given->options;
-    *to = cfpc_default_experiment_options();
+    cfpc_outcome outcome = app_find_experiment(&given->file, line->positionals[0], why);
+    if (outcome != CFPC_DONE)
+        return outcome;
     to->settings = given->settings = cfpc_settings_create();
     to->rule = app_value(line, "--rule");
     to->online = app_value(line, "--online");
-    cfpc_outcome outcome = given->settings ? CFPC_DONE : app_no_memory(why);
+    if (!given->settings)
+        outcome = app_no_memory(why);
     if (outcome == CFPC_DONE)
-        outcome = app_count(line, "--trials", &to->trials, why);
+        outcome = app_whole(line, "--trials", 1, &to->trials, why);
     if (outcome == CFPC_DONE)
         outcome = app_number(line, "--learning-rate", &to->rate, why);
     if (outcome == CFPC_DONE)
-        outcome = app_count(line, "--repeat", &to->repeat, why);
+        outcome = app_whole(line, "--repeat", 1, &to->repeat, why);
     if (outcome == CFPC_DONE)
-        outcome = app_seed(line, "--seed", &to->seed, why);
+        outcome = app_whole(line, "--seed", 0, &to->seed, why);
     const char *setting;
     for (int i = 0; outcome == CFPC_DONE && (setting = app_repeated(line, "--set", i)); i++)
         outcome = cfpc_settings_add(given->settings, setting, why);
     return outcome;
-}
-
-cfpc_outcome app_read_given(app_given *given, const app_line *line, cfpc_why *why)
-{
-    *given = (app_given){0};
-    if (line->count == 0)
-        return app_refuse(why, "this needs the name of an experiment (cfpc list) or a spec file");
-    const cfpc_outcome outcome = app_find_experiment(&given->file, line->positionals[0], why);
-    return outcome == CFPC_DONE ? read_changes(given, line, why) : outcome;
 }
 
 void app_given_free(app_given *given)

@@ -8,25 +8,20 @@
 
 #include "say.h"
 
-static bool takes_settings(const app_option *options)
-{
-    for (; options->name; options++)
-        if (strcmp(options->name, "--set") == 0)
-            return true;
-    return false;
-}
-
 static cfpc_outcome refuse_option(const app_option *options, const char *word, cfpc_why *why)
 {
     const char *names[APP_MAX_OPTIONS];
     size_t count = 0;
-    for (; options[count].name; count++)
+    bool takes_settings = false;
+    for (; options[count].name; count++) {
         names[count] = options[count].name;
-    if (strncmp(word, "--seed", 6) == 0 && takes_settings(options))
+        takes_settings = takes_settings || strcmp(names[count], "--set") == 0;
+    }
+    if (takes_settings && strncmp(word, "--seed", 6) == 0)
         return app_refuse(why, "unknown option '%.80s'; use --set seed=N", word);
-    return options[0].name ? app_refuse(why, "unknown option '%.80s'; %s", word,
-                                        cfpc_hint_among(word, names, count).text)
-                           : app_refuse(why, "unknown option '%.80s'; this verb has none", word);
+    return count > 0 ? app_refuse(why, "unknown option '%.80s'; %s", word,
+                                  cfpc_hint_among(word, names, count).text)
+                     : app_refuse(why, "unknown option '%.80s'; this verb has none", word);
 }
 
 // Reads the option at words[*at], with its value after '=' or as the next word.
@@ -109,8 +104,7 @@ cfpc_outcome app_number(const app_line *line, const char *name, double *value, c
     return CFPC_DONE;
 }
 
-static cfpc_outcome options_read_whole(const app_line *line, const char *name, int least,
-                                       int *value, cfpc_why *why)
+cfpc_outcome app_whole(const app_line *line, const char *name, int least, int *value, cfpc_why *why)
 {
     const char *text = app_value(line, name);
     if (!text)
@@ -123,14 +117,4 @@ static cfpc_outcome options_read_whole(const app_line *line, const char *name, i
                           name, least, text);
     *value = (int)number;
     return CFPC_DONE;
-}
-
-cfpc_outcome app_count(const app_line *line, const char *name, int *value, cfpc_why *why)
-{
-    return options_read_whole(line, name, 1, value, why);
-}
-
-cfpc_outcome app_seed(const app_line *line, const char *name, int *value, cfpc_why *why)
-{
-    return options_read_whole(line, name, 0, value, why);
 }

@@ -38,9 +38,9 @@ const char *app_value(const app_line *line, const char *name);
 // The i-th value of an option that may be repeated, NULL if there are no more.
 const char *app_repeated(const app_line *line, const char *name, int i);
 
-// A number, a whole number of at least 1, or one of at least 0, given as an option's value.
+// A number above 0, or a whole one of at least `least`, if it is given as an option's value.
 cfpc_outcome app_number(const app_line *line, const char *name, double *value, cfpc_why *why);
-cfpc_outcome app_count(const app_line *line, const char *name, int *value, cfpc_why *why);
-cfpc_outcome app_seed(const app_line *line, const char *name, int *value, cfpc_why *why);
+cfpc_outcome app_whole(const app_line *line, const char *name, int least, int *value,
+                       cfpc_why *why);
 
 #endif

@@ -6,7 +6,6 @@
 #include "load.h"
 #include "progress.h"
 #include "published.h"
-#include "report.h"
 #include "say.h"
 #include "side_by_side.h"
 #include "verbs.h"
@@ -27,66 +26,45 @@ static const app_option options[] = {
     {"--no-figures", NULL, "draw no figures", false},
     {0}};
 
-// Other seeds are no other spec, but they give other results.
-static cfpc_outcome find_published(app_published *published, const cfpc_experiment *experiment,
-                                   const app_line *line, cfpc_why *why)
-{
-    static const char *const others[] = {"--rule",   "--trials", "--learning-rate",
-                                         "--online", "--repeat", "--seed"};
-    const cfpc_outcome outcome = app_find_published(published, experiment, why);
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        published->is_due &= !app_value(line, others[i]);
-    return outcome;
-}
-
-// What is printed of a result: made before the result is written, so that nothing can fail after.
-typedef struct printed {
-    char *text, *files;
-} printed;
-
-static cfpc_outcome run_make_texts(printed *to, const cfpc_result *result, const char *path,
-                                   const cfpc_write_options *how, cfpc_why *why)
-{
-    const cfpc_outcome outcome = cfpc_result_text(result, &to->text, why);
-    return outcome == CFPC_DONE ? cfpc_result_files(result, path, how, &to->files, why) : outcome;
-}
-
-static void run_print(const printed *texts, const cfpc_result *result,
-                      const app_published *published)
-{
-    app_print(texts->text);
-    app_print_hash(cfpc_result_hash(result), published);
-    app_print(texts->files);
-}
-
 // Runs, and writes the result folder completely or not at all. The place is checked before the run,
 // which may be long; a result that claims too much is kept anyway.
 static cfpc_outcome run_into(const cfpc_experiment *experiment, const app_line *line,
                              const char *path, cfpc_why *why)
 {
+    static const char *const others[] = {"--rule",   "--trials", "--learning-rate",
+                                         "--online", "--repeat", "--seed"};
     const bool quiet = app_value(line, "--quiet");
     const cfpc_progress progress = app_progress_begin(quiet);
     cfpc_write_options how = app_write_options(line);
     cfpc_result *result = NULL;
     app_published published;
-    printed texts = {0};
+    char *text = NULL, *files = NULL;
     how.progress = &progress;
-    cfpc_outcome outcome = find_published(&published, experiment, line, why);
+    cfpc_outcome outcome = app_find_published(&published, experiment, why);
+    // Other seeds are no other spec, but they give other results.
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        published.is_due &= !app_value(line, others[i]);
     if (outcome == CFPC_DONE)
         outcome = cfpc_folder_check(path, &how, why);
     if (outcome == CFPC_DONE)
         outcome = cfpc_experiment_run(&result, experiment, &progress, why);
+    // What is printed is made before the result is written, so that nothing can fail after.
     if (outcome == CFPC_DONE && !quiet)
-        outcome = run_make_texts(&texts, result, path, &how, why);
+        outcome = cfpc_result_text(result, &text, why);
+    if (outcome == CFPC_DONE && !quiet)
+        outcome = cfpc_result_files(result, path, &how, &files, why);
     if (outcome == CFPC_DONE)
         outcome = cfpc_result_write(result, path, &how, why);
     app_progress_end();
-    if (outcome == CFPC_DONE && !quiet)
-        run_print(&texts, result, &published);
+    if (outcome == CFPC_DONE && !quiet) {
+        fputs(text, stdout);
+        app_print_hash(cfpc_result_hash(result), &published);
+        fputs(files, stdout);
+    }
     if (outcome == CFPC_DONE)
         outcome = cfpc_result_check(result, why);
-    cfpc_text_free(texts.text);
-    cfpc_text_free(texts.files);
+    cfpc_text_free(text);
+    cfpc_text_free(files);
     cfpc_result_free(result);
     return outcome;
 }
@@ -129,41 +107,33 @@ static cfpc_outcome run_named(const void *context, int i)
 }
 
 // Every experiment of the list, each into its own folder; a failed one does not stop the others.
-static cfpc_outcome run_list(const app_line *line, char **names, int count, cfpc_why *why)
-{
-    const char *out = app_value(line, "--out");
-    cfpc_outcome *outcomes = calloc((size_t)count + 1, sizeof *outcomes), worst = CFPC_DONE;
-    int done = 0;
-    if (!outcomes) {
-        return app_no_memory(why);
-    }
-    app_side_by_side(run_named, &(all){line, names}, count, outcomes);
-    for (int i = 0; i < count; i++) {
-        worst = outcomes[i] > worst ? outcomes[i] : worst;
-        done += outcomes[i] == CFPC_DONE;
-    }
-    free(outcomes);
-    if (!app_value(line, "--quiet"))
-        printf("%d of %d experiments ran and their claims hold; the results are in %s\n", done,
-               count, out ? out : "out");
-    return app_stopped() ? CFPC_FAILED : worst;
-}
-
 static cfpc_outcome run_all(const app_line *line, cfpc_why *why)
 {
     char **names;
-    int count;
+    int count, done = 0;
     const char *out = app_value(line, "--out");
     if (line->count > 0)
         return app_refuse(why, "--all runs every experiment; do not name one");
     if (out && !*out)
         return app_refuse(why, "'' does not name a folder");
-    cfpc_outcome outcome = app_experiment_names(&names, &count, why);
-    if (outcome != CFPC_DONE)
-        return outcome;
-    outcome = run_list(line, names, count, why);
+    cfpc_outcome worst = app_experiment_names(&names, &count, why);
+    if (worst != CFPC_DONE)
+        return worst;
+    cfpc_outcome *outcomes = calloc((size_t)count + 1, sizeof *outcomes);
+    if (outcomes)
+        app_side_by_side(run_named, &(all){line, names}, count, outcomes);
+    else
+        worst = app_no_memory(why);
+    for (int i = 0; outcomes && i < count; i++) {
+        worst = outcomes[i] > worst ? outcomes[i] : worst;
+        done += outcomes[i] == CFPC_DONE;
+    }
+    if (outcomes && !app_value(line, "--quiet"))
+        printf("%d of %d experiments ran and their claims hold; the results are in %s\n", done,
+               count, out ? out : "out");
+    free(outcomes);
     app_free_names(names, count);
-    return outcome;
+    return app_stopped() ? CFPC_FAILED : worst;
 }
 
 static cfpc_outcome verb_run(const app_line *line, cfpc_why *why)

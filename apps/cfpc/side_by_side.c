@@ -28,12 +28,6 @@ typedef struct crew {
     process *all; // (count)
 } crew;
 
-static int cores(void)
-{
-    const long found = sysconf(_SC_NPROCESSORS_ONLN);
-    return found < 1 ? 1 : found > MAX_AT_ONCE ? MAX_AT_ONCE : (int)found;
-}
-
 // In a group of its own: Ctrl-C reaches the caller alone, who asks once.
 _Noreturn static void be_child(const crew *crew, int i)
 {
@@ -60,27 +54,22 @@ static void side_by_side_put(FILE *from, FILE *to)
 
 static void side_by_side_print_ended(crew *crew)
 {
-    for (; crew->all && crew->printed < crew->count && crew->all[crew->printed].ended;
-         crew->printed++) {
+    for (; crew->printed < crew->count && crew->all[crew->printed].ended; crew->printed++) {
         side_by_side_put(crew->all[crew->printed].said, stdout);
         side_by_side_put(crew->all[crew->printed].told, stderr);
     }
-}
-
-static void ask_to_stop(crew *crew)
-{
-    for (int i = 0; !crew->asked && i < crew->count; i++)
-        if (crew->all[i].id > 0 && !crew->all[i].ended)
-            kill(crew->all[i].id, SIGTERM);
-    crew->asked = true;
 }
 
 static void await_one(crew *crew)
 {
     int status = 0;
     const pid_t id = waitpid(-1, &status, 0);
-    if (app_stopped())
-        ask_to_stop(crew);
+    if (app_stopped() && !crew->asked) {
+        for (int i = 0; i < crew->count; i++)
+            if (crew->all[i].id > 0 && !crew->all[i].ended)
+                kill(crew->all[i].id, SIGTERM);
+        crew->asked = true;
+    }
     for (int i = 0; i < crew->count && id > 0; i++) {
         process *one = &crew->all[i];
         if (one->id != id || one->ended)
@@ -99,7 +88,8 @@ static void await_one(crew *crew)
 static void side_by_side_start(crew *crew, int i)
 {
     process *one = &crew->all[i];
-    while (crew->running >= cores())
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    while (crew->running >= (cores < 1 ? 1 : cores > MAX_AT_ONCE ? MAX_AT_ONCE : cores))
         await_one(crew);
     side_by_side_print_ended(crew);
     if (app_stopped())
@@ -132,9 +122,11 @@ void app_side_by_side(app_job *job, const void *context, int count, cfpc_outcome
             side_by_side_start(&crew, i);
         else
             outcome[i] = job(context, i);
+    if (!crew.all)
+        return;
     while (crew.running > 0)
         await_one(&crew);
-    for (int i = 0; crew.all && i < count; i++)
+    for (int i = 0; i < count; i++)
         outcome[i] = crew.all[i].ended ? crew.all[i].outcome : CFPC_FAILED;
     side_by_side_print_ended(&crew);
     free(crew.all);

@@ -2,14 +2,13 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "load.h"
 #include "progress.h"
-#include "report.h"
 #include "say.h"
 #include "verbs.h"
-#include "words.h"
 
 static const app_option options[] = {
     {"--out", "DIR", "output folder; default out/NAME-sweep", false},
@@ -68,17 +67,60 @@ static cfpc_outcome check_ways(const app_line *line, cfpc_why *why)
 
 // ---- ways to run it --------------------------------------------------------------------------
 
-// Options that a part's or the gathering command must not repeat; the threads of a part of a job
-// are said by the job.
-static const char *const parts_options[] = {"--part",   "--gather",       "--slurm",
-                                            "--submit", "--slurm-option", NULL};
-static const char *const job_options[] = {"--part",         "--gather",  "--slurm", "--submit",
-                                          "--slurm-option", "--threads", NULL};
+typedef struct words {
+    const char *word[APP_MAX_POSITIONALS + 2 * (APP_MAX_OPTIONS + APP_MAX_MANY) + 4];
+    int count; // NULL follows the last
+} words;
+
+static void add_word(words *to, const char *word)
+{
+    to->word[to->count++] = word;
+}
+
+static void add_positionals(words *to, const app_line *line)
+{
+    for (int i = 0; i < line->count; i++)
+        add_word(to, line->positionals[i]);
+}
+
+// The command again, for a part or to gather them, without the options that it must not repeat; the
+// threads of a part of a job are said by the job. Positionals come last, after two dashes, if one
+// of them begins with a dash.
+static words command_of(const app_line *line, bool is_job)
+{
+    static const char *const left_out[] = {"--part",   "--gather",       "--slurm",
+                                           "--submit", "--slurm-option", "--threads"};
+    bool dashes = false;
+    words to = {0};
+    for (int i = 0; i < line->count; i++)
+        dashes = dashes || line->positionals[i][0] == '-';
+    add_word(&to, "cfpc");
+    add_word(&to, "sweep");
+    if (!dashes)
+        add_positionals(&to, line);
+    for (int i = 0; line->options[i].name; i++) {
+        const app_option *option = &line->options[i];
+        bool repeats = line->values[i];
+        for (int k = 0; k < (is_job ? 6 : 5); k++)
+            repeats = repeats && strcmp(option->name, left_out[k]) != 0;
+        const char *value = option->many ? app_repeated(line, option->name, 0) : line->values[i];
+        for (int k = 1; repeats && value; k++) {
+            add_word(&to, option->name);
+            if (option->argument)
+                add_word(&to, value);
+            value = option->many ? app_repeated(line, option->name, k) : NULL;
+        }
+    }
+    if (dashes) {
+        add_word(&to, "--");
+        add_positionals(&to, line);
+    }
+    return to;
+}
 
 static cfpc_outcome sweep_as_jobs(cfpc_sweep *sweep, const app_line *line, const char *path,
-                                  cfpc_sweep_options how, char **text, cfpc_why *why)
+                                  const cfpc_sweep_options *how, char **text, cfpc_why *why)
 {
-    const app_words command = app_words_of("sweep", line, job_options);
     const char *sbatch[APP_MAX_MANY + 1] = {NULL};
     char program[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -88,32 +130,18 @@ static cfpc_outcome sweep_as_jobs(cfpc_sweep *sweep, const app_line *line, const
                                 .submit = app_value(line, "--submit")};
     for (int i = 0; i < APP_MAX_MANY; i++)
         sbatch[i] = app_repeated(line, "--slurm-option", i);
-    how.command = command.word;
-    const cfpc_outcome outcome = app_count(line, "--slurm", &slurm.parts, why);
-    return outcome == CFPC_DONE ? cfpc_sweep_slurm(sweep, path, &how, &slurm, text, why) : outcome;
-}
-
-static cfpc_outcome sweep_one_way(cfpc_sweep *sweep, const app_line *line, const char *path,
-                                  cfpc_sweep_options how, char **text, cfpc_why *why)
-{
-    const app_words command = app_words_of("sweep", line, parts_options);
-    how.command = command.word;
-    if (app_value(line, "--slurm"))
-        return sweep_as_jobs(sweep, line, path, how, text, why);
-    if (app_value(line, "--gather"))
-        return cfpc_sweep_gather(sweep, path, &how, text, why);
-    const cfpc_progress progress = app_progress_begin(app_value(line, "--quiet"));
-    how.write.progress = &progress;
-    const cfpc_outcome outcome = cfpc_sweep_run_into(sweep, path, &how, text, why);
-    app_progress_end();
-    return outcome;
+    const cfpc_outcome outcome = app_whole(line, "--slurm", 1, &slurm.parts, why);
+    return outcome == CFPC_DONE ? cfpc_sweep_slurm(sweep, path, how, &slurm, text, why) : outcome;
 }
 
 static cfpc_outcome sweep(const app_line *line, cfpc_why *why)
 {
     const char *chosen = app_value(line, "--out");
+    const bool is_job = app_value(line, "--slurm");
+    const words command = command_of(line, is_job);
     cfpc_sweep_options how = {.measure = app_value(line, "--measure"),
                               .part = app_value(line, "--part"),
+                              .command = command.word,
                               .write = app_write_options(line)};
     cfpc_sweep *sweep = NULL;
     char *text = NULL, standard[256];
@@ -121,11 +149,21 @@ static cfpc_outcome sweep(const app_line *line, cfpc_why *why)
     if (outcome == CFPC_DONE)
         outcome = load(&sweep, line, why);
     if (outcome == CFPC_DONE)
-        outcome = app_count(line, "--threads", &how.threads, why);
+        outcome = app_whole(line, "--threads", 1, &how.threads, why);
     if (outcome == CFPC_DONE) {
+        char **told = app_value(line, "--quiet") ? NULL : &text;
         snprintf(standard, sizeof standard, "out/%s-sweep", cfpc_sweep_name(sweep));
-        outcome = sweep_one_way(sweep, line, chosen ? chosen : standard, how,
-                                app_value(line, "--quiet") ? NULL : &text, why);
+        const char *path = chosen ? chosen : standard;
+        if (is_job)
+            outcome = sweep_as_jobs(sweep, line, path, &how, told, why);
+        else if (app_value(line, "--gather"))
+            outcome = cfpc_sweep_gather(sweep, path, &how, told, why);
+        else {
+            const cfpc_progress progress = app_progress_begin(!told);
+            how.write.progress = &progress;
+            outcome = cfpc_sweep_run_into(sweep, path, &how, told, why);
+            app_progress_end();
+        }
     }
     app_print_text(text);
     cfpc_sweep_free(sweep);

@@ -34,40 +34,33 @@ static bool is_left(const lab_sweep *sweep, int point)
     return lab_part_has(sweep->part, point) && !sweep->point[point].finished;
 }
 
-// The next point that is not finished; -1 if there is none.
-static int take_point(crew *crew)
-{
-    int point = -1;
-    pthread_mutex_lock(&crew->lock);
-    for (; point < 0 && crew->next < crew->sweep->points; crew->next++)
-        if (is_left(crew->sweep, crew->next))
-            point = crew->next;
-    pthread_mutex_unlock(&crew->lock);
-    return atomic_load(&crew->stop) ? -1 : point;
-}
-
-static void hand_in(crew *crew, int point, lab_outcome outcome, const lab_why *why)
-{
-    pthread_mutex_lock(&crew->lock);
-    if (outcome == LAB_DONE)
-        crew->finished[crew->finished_count++] = point;
-    else if (crew->outcome == LAB_DONE) {
-        crew->outcome = outcome;
-        crew->why = *why;
-        atomic_store(&crew->stop, true);
-    }
-    pthread_cond_signal(&crew->news);
-    pthread_mutex_unlock(&crew->lock);
-}
-
+// Runs one point after another, until none is left or it shall stop.
 static void *work(void *context)
 {
     crew *crew = context;
     lab_locale_enter(); // until the thread ends
-    for (int point; (point = take_point(crew)) >= 0;) {
+    for (;;) {
+        // Takes the next point that is not finished.
+        pthread_mutex_lock(&crew->lock);
+        while (crew->next < crew->sweep->points && !is_left(crew->sweep, crew->next))
+            crew->next++;
+        const int point = crew->next++;
+        pthread_mutex_unlock(&crew->lock);
+        if (point >= crew->sweep->points || atomic_load(&crew->stop))
+            break;
         lab_why why = {0};
         const lab_outcome outcome = lab_sweep_point(crew->sweep, point, &crew->stop, &why);
-        hand_in(crew, point, outcome, &why);
+        // Hands it in.
+        pthread_mutex_lock(&crew->lock);
+        if (outcome == LAB_DONE)
+            crew->finished[crew->finished_count++] = point;
+        else if (crew->outcome == LAB_DONE) {
+            crew->outcome = outcome;
+            crew->why = why;
+            atomic_store(&crew->stop, true);
+        }
+        pthread_cond_signal(&crew->news);
+        pthread_mutex_unlock(&crew->lock);
     }
     pthread_mutex_lock(&crew->lock);
     crew->at_work--;
@@ -78,20 +71,14 @@ static void *work(void *context)
 
 // ---- the caller's thread ---------------------------------------------------------------------
 
-static struct timespec crew_after_ms(long ms)
-{
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    at.tv_nsec += ms * 1000000;
-    at.tv_sec += at.tv_nsec / 1000000000;
-    at.tv_nsec %= 1000000000;
-    return at;
-}
-
 // Waits for a change, with a time limit. Returns the number of finished points.
 static int wait_for_news(crew *crew, bool *working)
 {
-    const struct timespec until = crew_after_ms(LOOK_UP_MS);
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += LOOK_UP_MS * 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
     int late = 0;
     pthread_mutex_lock(&crew->lock);
     while (crew->finished_count == crew->kept && crew->at_work > 0 && late == 0)
@@ -100,13 +87,6 @@ static int wait_for_news(crew *crew, bool *working)
     *working = crew->at_work > 0;
     pthread_mutex_unlock(&crew->lock);
     return finished;
-}
-
-static bool crew_tell(const lab_progress *progress, int finished, int points)
-{
-    char what[48];
-    snprintf(what, sizeof what, "%d of %d points", finished, points);
-    return !progress || progress->tick(progress->context, what, finished, points);
 }
 
 // Writes finished points to the journal, until all threads have ended.
@@ -120,7 +100,10 @@ static lab_outcome oversee(crew *crew, lab_journal *journal, const lab_progress 
         for (; outcome == LAB_DONE && crew->kept < finished; crew->kept++)
             if (journal)
                 outcome = lab_journal_add(journal, crew->sweep, crew->finished[crew->kept], why);
-        stopped = stopped || !crew_tell(progress, crew->kept, crew->points);
+        char what[48];
+        snprintf(what, sizeof what, "%d of %d points", crew->kept, crew->points);
+        stopped = stopped ||
+                  (progress && !progress->tick(progress->context, what, crew->kept, crew->points));
         if (stopped || outcome != LAB_DONE)
             atomic_store(&crew->stop, true);
     }
@@ -130,9 +113,11 @@ static lab_outcome oversee(crew *crew, lab_journal *journal, const lab_progress 
     return outcome;
 }
 
-// Signals go to the caller's thread: new threads inherit the signals blocked here.
-static int start_threads(crew *crew, int wanted, pthread_t *threads)
+static lab_outcome crew_run_all(crew *crew, int wanted, lab_journal *journal,
+                                const lab_progress *progress, lab_why *why)
 {
+    // Signals go to the caller's thread: new threads inherit the signals blocked here.
+    pthread_t threads[LAB_MAX_THREADS];
     sigset_t theirs, ours;
     sigemptyset(&theirs);
     sigaddset(&theirs, SIGINT);
@@ -146,14 +131,6 @@ static int start_threads(crew *crew, int wanted, pthread_t *threads)
     pthread_mutex_lock(&crew->lock);
     crew->at_work -= wanted - started;
     pthread_mutex_unlock(&crew->lock);
-    return started;
-}
-
-static lab_outcome crew_run_all(crew *crew, int wanted, lab_journal *journal,
-                                const lab_progress *progress, lab_why *why)
-{
-    pthread_t threads[LAB_MAX_THREADS];
-    const int started = start_threads(crew, wanted, threads);
     if (started == 0)
         return lab_fail(
             why,

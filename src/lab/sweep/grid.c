@@ -73,15 +73,6 @@ static size_t span(const char *text, const char *ends)
     return i;
 }
 
-// A copy without the blanks around it.
-static char *grid_trimmed(const char *text, size_t length)
-{
-    while (length > 0 && strchr(" \t", text[length - 1]))
-        length--;
-    const size_t blank = strspn(text, " \t");
-    return blank < length ? strndup(text + blank, length - blank) : strdup("");
-}
-
 // The number before `end`, with blanks around it; *text goes on after the end.
 static bool number_before(const char **text, char end, double *number)
 {
@@ -94,21 +85,6 @@ static bool number_before(const char **text, char end, double *number)
     return *rest == end;
 }
 
-static bool grid_number_of(const char *text, double *number)
-{
-    return number_before(&text, '\0', number);
-}
-
-static bool grid_count_of(const char *text, int *count)
-{
-    char *end;
-    errno = 0;
-    const long number = strtol(text, &end, 10);
-    *count = (int)number;
-    return end != text && end[strspn(end, " \t")] == '\0' && errno == 0 && number >= 1 &&
-           number <= MAX_POINTS;
-}
-
 // ---- values ----------------------------------------------------------------------------------
 
 static lab_outcome grid_allocate(lab_axis *axis, int count, lab_why *why)
@@ -119,55 +95,48 @@ static lab_outcome grid_allocate(lab_axis *axis, int count, lab_why *why)
     return axis->texts && axis->numbers ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
-static bool read_range(const char *text, double *from, double *to, int *count)
-{
-    return number_before(&text, ':', from) && number_before(&text, ':', to) &&
-           grid_count_of(text, count) && (*count == 1 || *from != *to);
-}
-
-// A value of a range as one would write it: rounded to 15 digits between the exact ends.
-static lab_number_text range_text(double from, double to, int count, int i)
-{
-    if (i == 0 || i == count - 1)
-        return lab_number(i == 0 ? from : to);
-    lab_number_text number;
-    snprintf(number.text, sizeof number.text, "%.15g", from + (to - from) * i / (count - 1));
-    return number;
-}
-
 static lab_outcome fill_range(lab_axis *axis, const char *text, lab_why *why)
 {
     double from = 0, to = 0;
-    int count = 0;
-    if (!read_range(text, &from, &to, &count))
+    const char *rest = text;
+    const bool has_ends = number_before(&rest, ':', &from) && number_before(&rest, ':', &to);
+    char *end = NULL;
+    errno = 0;
+    const long number = has_ends ? strtol(rest, &end, 10) : 0;
+    if (!has_ends || end == rest || end[strspn(end, " \t")] != '\0' || errno != 0 || number < 1 ||
+        number > MAX_POINTS || (number > 1 && from == to))
         return lab_refuse(
             why,
             "%s: a range is FROM:TO:COUNT, e.g. 20:100:9, with a COUNT of 1 to %d and "
             "FROM not equal to TO; this is '%.80s'",
             axis->key, MAX_POINTS, text);
+    const int count = (int)number;
     lab_outcome outcome = grid_allocate(axis, count, why);
     for (int i = 0; outcome == LAB_DONE && i < count; i++) {
-        axis->texts[i] = strdup(range_text(from, to, count, i).text);
+        // As one would write it: rounded to 15 digits between the exact ends.
+        lab_number_text value = lab_number(i == 0 ? from : to);
+        if (i > 0 && i < count - 1)
+            snprintf(value.text, sizeof value.text, "%.15g", from + (to - from) * i / (count - 1));
+        axis->texts[i] = strdup(value.text);
         if (!axis->texts[i])
             outcome = lab_no_memory(why, NULL);
     }
     return outcome;
 }
 
-static int count_values(const char *text)
-{
-    int count = 1;
-    for (text += span(text, ","); *text; text += span(text, ","), count++)
-        text++;
-    return count;
-}
-
 static lab_outcome fill_list(lab_axis *axis, const char *text, lab_why *why)
 {
-    lab_outcome outcome = grid_allocate(axis, count_values(text), why);
-    for (int i = 0; outcome == LAB_DONE && i < axis->count; i++) {
-        const size_t length = span(text, ",");
-        axis->texts[i] = grid_trimmed(text, length);
+    int count = 1;
+    for (const char *c = text + span(text, ","); *c; c += span(c, ","), count++)
+        c++;
+    lab_outcome outcome = grid_allocate(axis, count, why);
+    for (int i = 0; outcome == LAB_DONE && i < count; i++) {
+        // Without the blanks around it.
+        const size_t length = span(text, ","), blank = strspn(text, " \t");
+        size_t last = length;
+        while (last > blank && strchr(" \t", text[last - 1]))
+            last--;
+        axis->texts[i] = blank < last ? strndup(text + blank, last - blank) : strdup("");
         if (!axis->texts[i])
             return lab_no_memory(why, NULL);
         if (!*axis->texts[i])
@@ -178,16 +147,6 @@ static lab_outcome fill_list(lab_axis *axis, const char *text, lab_why *why)
         text += length + 1;
     }
     return outcome;
-}
-
-// The numbers, or none if one of the texts is no number.
-static void fill_numbers(lab_axis *axis)
-{
-    for (int i = 0; i < axis->count && axis->numbers; i++)
-        if (!grid_number_of(axis->texts[i], &axis->numbers[i])) {
-            free(axis->numbers);
-            axis->numbers = NULL;
-        }
 }
 
 // No value twice; those of a range are in order.
@@ -202,6 +161,7 @@ static lab_outcome grid_check_values(const lab_axis *axis, bool in_order, lab_wh
     return LAB_DONE;
 }
 
+// Every value is set as it is written.
 static lab_outcome fill_settings(lab_axis *axis, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
@@ -219,38 +179,27 @@ static lab_outcome fill_settings(lab_axis *axis, lab_why *why)
 
 // ---- the grid --------------------------------------------------------------------------------
 
-static lab_outcome read_axis(lab_axis *axis, const char *text, lab_why *why)
+// Gives the axis, whose values are written, to the grid if it is as it should be, or frees it.
+static lab_outcome end_axis(lab_grid *grid, lab_axis *axis, bool in_order, lab_outcome outcome,
+                            lab_why *why)
 {
-    const char *equals = strchr(text, '=');
-    if (!equals || equals == text || !equals[1])
-        return lab_refuse(why,
-                          "a sweep takes KEY=FROM:TO:COUNT or KEY=a,b,c, e.g. "
-                          "loop.delay_ms=20:100:9; this is '%.80s'",
-                          text);
-    const char *values = equals + 1;
-    axis->key = strndup(text, (size_t)(equals - text));
-    if (!axis->key)
-        return lab_no_memory(why, NULL);
-    const bool is_range = values[span(values, ",:")] == ':' && !values[span(values, ",")];
-    lab_outcome outcome = is_range ? fill_range(axis, values, why) : fill_list(axis, values, why);
+    // The numbers, or none if one of the texts is no number.
+    for (int i = 0; outcome == LAB_DONE && i < axis->count && axis->numbers; i++) {
+        const char *text = axis->texts[i];
+        if (!number_before(&text, '\0', &axis->numbers[i])) {
+            free(axis->numbers);
+            axis->numbers = NULL;
+        }
+    }
     if (outcome == LAB_DONE)
-        fill_numbers(axis);
-    return outcome == LAB_DONE ? grid_check_values(axis, is_range, why) : outcome;
-}
-
-static lab_outcome grid_check_axis(const lab_grid *grid, const lab_axis *axis, lab_why *why)
-{
-    for (int i = 0; i < grid->count; i++)
+        outcome = grid_check_values(axis, in_order, why);
+    for (int i = 0; outcome == LAB_DONE && i < grid->count; i++)
         if (strcmp(grid->axes[i].key, axis->key) == 0)
-            return lab_refuse(why, "the key '%.80s' is swept twice", axis->key);
-    if ((long long)grid->points * axis->count > MAX_POINTS)
-        return lab_refuse(why, "the grid has more than %d points", MAX_POINTS);
-    return LAB_DONE;
-}
-
-// Gives the axis to the grid, if it is as it should be, or frees it.
-static lab_outcome end_axis(lab_grid *grid, lab_axis *axis, lab_outcome outcome, lab_why *why)
-{
+            outcome = lab_refuse(why, "the key '%.80s' is swept twice", axis->key);
+    if (outcome == LAB_DONE && (long long)grid->points * axis->count > MAX_POINTS)
+        outcome = lab_refuse(why, "the grid has more than %d points", MAX_POINTS);
+    if (outcome == LAB_DONE && axis->settings.count == 0)
+        outcome = fill_settings(axis, why);
     lab_axis *axes =
         outcome == LAB_DONE ? realloc(grid->axes, ((size_t)grid->count + 1) * sizeof *axes) : NULL;
     if (!axes) {
@@ -265,18 +214,22 @@ static lab_outcome end_axis(lab_grid *grid, lab_axis *axis, lab_outcome outcome,
 
 lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why)
 {
-    lab_axis axis = {0};
-    lab_outcome outcome = read_axis(&axis, text, why);
-    if (outcome == LAB_DONE)
-        outcome = grid_check_axis(grid, &axis, why);
-    if (outcome == LAB_DONE)
-        outcome = fill_settings(&axis, why);
-    return end_axis(grid, &axis, outcome, why);
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1])
+        return lab_refuse(why,
+                          "a sweep takes KEY=FROM:TO:COUNT or KEY=a,b,c, e.g. "
+                          "loop.delay_ms=20:100:9; this is '%.80s'",
+                          text);
+    const char *values = equals + 1;
+    const bool is_range = values[span(values, ",:")] == ':' && !values[span(values, ",")];
+    lab_axis axis = {.key = strndup(text, (size_t)(equals - text))};
+    const lab_outcome outcome = !axis.key  ? lab_no_memory(why, NULL)
+                                : is_range ? fill_range(&axis, values, why)
+                                           : fill_list(&axis, values, why);
+    return end_axis(grid, &axis, is_range, outcome, why);
 }
 
-// ---- the entries of a list -------------------------------------------------------------------
-
-// An entry of the list: how it is set, and how it is written.
+// An entry of a list: how it is set, and how it is written.
 static lab_outcome take_entry(lab_axis *axis, int i, lab_node *entry, lab_why *why)
 {
     const lab_setting named = {.path = axis->key, .value = entry};
@@ -290,46 +243,23 @@ static lab_outcome take_entry(lab_axis *axis, int i, lab_node *entry, lab_why *w
     return outcome == LAB_DONE && !axis->texts[i] ? lab_no_memory(why, NULL) : outcome;
 }
 
-static int count_entries(const lab_node *list)
+lab_outcome lab_grid_add_list(lab_grid *grid, const char *key, const lab_node *list, lab_why *why)
 {
     int count = 0;
     for (const lab_node *entry = list->child; entry && count <= MAX_POINTS; entry = entry->next)
         count++;
-    return count;
-}
-
-static lab_outcome check_list(const char *key, const lab_node *list, lab_why *why)
-{
     if (!*key)
         return lab_refuse(why, "an axis of a sweep needs a key, as loop.delay_ms");
-    if (list->kind != LAB_LIST || !list->child)
+    if (list->kind != LAB_LIST || count == 0)
         return lab_refuse(why, "%s: a sweep needs a list of values", key);
-    if (count_entries(list) > MAX_POINTS)
+    if (count > MAX_POINTS)
         return lab_refuse(why, "%s: a sweep takes at most %d values", key, MAX_POINTS);
-    return LAB_DONE;
-}
-
-static lab_outcome take_entries(lab_axis *axis, lab_node *list, lab_why *why)
-{
-    lab_outcome outcome = grid_allocate(axis, count_entries(list), why);
-    lab_node *entry = list->child;
-    for (int i = 0; outcome == LAB_DONE && entry; i++, entry = entry->next)
-        outcome = take_entry(axis, i, entry, why);
-    if (outcome == LAB_DONE)
-        fill_numbers(axis);
-    return outcome == LAB_DONE ? grid_check_values(axis, false, why) : outcome;
-}
-
-lab_outcome lab_grid_add_list(lab_grid *grid, const char *key, const lab_node *list, lab_why *why)
-{
-    lab_outcome outcome = check_list(key, list, why);
-    if (outcome != LAB_DONE)
-        return outcome;
     lab_axis axis = {.key = strdup(key)};
-    lab_node *copy = lab_node_copy(list);
-    outcome = axis.key && copy ? take_entries(&axis, copy, why) : lab_no_memory(why, NULL);
-    if (outcome == LAB_DONE)
-        outcome = grid_check_axis(grid, &axis, why);
+    lab_node *copy = lab_node_copy(list), *entry = copy ? copy->child : NULL;
+    lab_outcome outcome =
+        axis.key && copy ? grid_allocate(&axis, count, why) : lab_no_memory(why, NULL);
+    for (int i = 0; outcome == LAB_DONE && i < count; i++, entry = entry->next)
+        outcome = take_entry(&axis, i, entry, why);
     lab_node_free(copy);
-    return end_axis(grid, &axis, outcome, why);
+    return end_axis(grid, &axis, false, outcome, why);
 }

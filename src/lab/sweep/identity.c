@@ -8,15 +8,8 @@
 
 #include "base/text.h"
 #include "cfpc/config.h"
+#include "core/image.h"
 #include "spec/files.h"
-
-uint64_t lab_text_hash(const char *text, size_t length)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
-    return hash;
-}
 
 // ---- settings --------------------------------------------------------------------------------
 
@@ -67,46 +60,39 @@ static void put_file(void *to, const lab_spec *spec, const char *name)
     lab_why why;
     char *path = lab_spec_path(spec, name), *text = NULL;
     if (path && lab_read_regular(&text, path, LAB_CSV_BYTES, &why) == LAB_DONE)
-        fprintf(to, "reads %s %016" PRIx64 "\n", name, lab_text_hash(text, strlen(text)));
+        fprintf(to, "reads %s %016" PRIx64 "\n", name,
+                cfpci_hash(CFPC_HASH_START, text, strlen(text)));
     free(text);
     free(path);
 }
 
 // ---- the whole -------------------------------------------------------------------------------
 
-static void put_identity(FILE *to, const lab_sweep *sweep)
-{
-    const lab_spec *spec = sweep->spec;
-    fprintf(to, "version %s %s\nrule %s\nfile %s\n", CFPC_VERSION,
-            CFPC_REAL_IS_FLOAT ? "float" : "double", lab_rules(spec)[spec->main_rule].name,
-            spec->file);
-    fputs("settings\n", to);
-    identity_put_settings(to, sweep->settings);
-    fputs("grid\n", to);
-    for (int i = 0; i < sweep->grid->count; i++)
-        identity_put_settings(to, &sweep->grid->axes[i].settings);
-    lab_each_file(spec, put_file, to);
-    for (int i = 0; i < sweep->grid->count; i++)
-        lab_each_file_set(spec, &sweep->grid->axes[i].settings, put_file, to);
-    fprintf(to, "spec\n%s\n", sweep->source->text);
-}
-
 lab_outcome lab_identity_make(char **text, const lab_sweep *sweep, lab_why *why)
 {
-    lab_written to;
-    lab_written_open(&to);
-    if (to.file)
-        put_identity(to.file, sweep);
-    *text = lab_written_close(&to);
+    const lab_spec *spec = sweep->spec;
+    lab_written written;
+    lab_written_open(&written);
+    FILE *to = written.file;
+    if (to) {
+        fprintf(to, "version %s %s\nrule %s\nfile %s\n", CFPC_VERSION,
+                CFPC_REAL_IS_FLOAT ? "float" : "double", lab_rules(spec)[spec->main_rule].name,
+                spec->file);
+        fputs("settings\n", to);
+        identity_put_settings(to, sweep->settings);
+        fputs("grid\n", to);
+        for (int i = 0; i < sweep->grid->count; i++)
+            identity_put_settings(to, &sweep->grid->axes[i].settings);
+        lab_each_file(spec, put_file, to);
+        for (int i = 0; i < sweep->grid->count; i++)
+            lab_each_file_set(spec, &sweep->grid->axes[i].settings, put_file, to);
+        fprintf(to, "spec\n%s\n", sweep->source->text);
+    }
+    *text = lab_written_close(&written);
     return *text ? LAB_DONE : lab_no_memory(why, NULL);
 }
 
 // ---- the difference between two --------------------------------------------------------------
-
-static bool identity_begins_with(const char *line, const char *words)
-{
-    return strncmp(line, words, strlen(words)) == 0;
-}
 
 // The word that begins a section, or a section of one line, and how another one is called.
 static const struct {
@@ -125,15 +111,9 @@ enum { SECTIONS = sizeof sections / sizeof sections[0] };
 static int section_of(const char *line, int before)
 {
     for (int i = before; i < SECTIONS; i++)
-        if (identity_begins_with(line, sections[i].word))
+        if (strncmp(line, sections[i].word, strlen(sections[i].word)) == 0)
             return i;
     return before;
-}
-
-static bool is_same_line(const char *one, const char *other)
-{
-    const size_t length = strcspn(one, "\n");
-    return length == strcspn(other, "\n") && strncmp(one, other, length) == 0;
 }
 
 static const char *after_line(const char *text)
@@ -149,23 +129,23 @@ static size_t two_words(const char *line)
     return line[first] == ' ' ? first + 1 + strcspn(line + first + 1, " \n") : first;
 }
 
-// Whether both begin with the same "version NUMBER".
-static bool is_same_version(const char *one, const char *other)
+static bool begin_same(const char *one, size_t length, const char *other, size_t other_length)
 {
-    const size_t length = two_words(one);
-    return length == two_words(other) && strncmp(one, other, length) == 0;
+    return length == other_length && strncmp(one, other, length) == 0;
 }
 
 // Where one text has a line more than the other, the earlier section of the two differs.
 const char *lab_identity_difference(const char *one, const char *other)
 {
-    const char *const begin[] = {one, other};
+    // Both begin with "version NUMBER PRECISION".
+    const bool same_version = begin_same(one, two_words(one), other, two_words(other));
     int section = 0;
-    for (; *one && *other && is_same_line(one, other);
-         one = after_line(one), other = after_line(other))
+    while (*one && *other && begin_same(one, strcspn(one, "\n"), other, strcspn(other, "\n"))) {
         section = section_of(one, section);
+        one = after_line(one);
+        other = after_line(other);
+    }
     const int a = section_of(one, section), b = section_of(other, section);
     const int first = a < b ? a : b;
-    return first == 0 && is_same_version(begin[0], begin[1]) ? "another precision"
-                                                             : sections[first].phrase;
+    return first == 0 && same_version ? "another precision" : sections[first].phrase;
 }

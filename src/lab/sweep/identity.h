@@ -12,7 +12,4 @@ lab_outcome lab_identity_make(char **text, const lab_sweep *sweep, lab_why *why)
 // What differs first between the identities of two sweeps: "another grid", "other settings", ...
 const char *lab_identity_difference(const char *one, const char *other);
 
-// FNV-1a (64 bit) of text.
-uint64_t lab_text_hash(const char *text, size_t length);
-
 #endif

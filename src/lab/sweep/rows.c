@@ -8,7 +8,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "sweep/identity.h"
+#include "core/image.h"
 
 // ---- the head --------------------------------------------------------------------------------
 
@@ -81,7 +81,8 @@ bool lab_row_put(FILE *file, const lab_point *point, int index)
         errno = ENOMEM;
         return false;
     }
-    const int wrote = fprintf(file, "%s\t%016" PRIx64 "\n", row, lab_text_hash(row, strlen(row)));
+    const int wrote =
+        fprintf(file, "%s\t%016" PRIx64 "\n", row, cfpci_hash(CFPC_HASH_START, row, strlen(row)));
     free(row);
     return wrote > 0 && fflush(file) == 0;
 }
@@ -97,7 +98,7 @@ static bool take_hash(char *line)
         return false;
     *tab = '\0';
     const uint64_t hash = strtoumax(tab + 1, &end, 16);
-    return *end == '\n' && hash == lab_text_hash(line, (size_t)(tab - line));
+    return *end == '\n' && hash == cfpci_hash(CFPC_HASH_START, line, (size_t)(tab - line));
 }
 
 // The next word of a row, up to a tab.

@@ -33,60 +33,45 @@ static int swept_find_column(const lab_swept *swept, const char *name, int usual
     return -1;
 }
 
-static lab_outcome swept_add_column(lab_swept *swept, const char *name, lab_why *why)
-{
-    const char **names = realloc(swept->names, ((size_t)swept->columns + 1) * sizeof *names);
-    if (!names)
-        return lab_no_memory(why, NULL);
-    swept->names = names;
-    swept->names[swept->columns++] = name;
-    return LAB_DONE;
-}
-
+// Adds a column for every measure that any point has, in the order of their first one.
 static lab_outcome swept_find_columns(lab_swept *swept, lab_why *why)
 {
-    lab_outcome outcome = LAB_DONE;
-    for (int p = 0; outcome == LAB_DONE && p < swept->sweep->points; p++) {
-        const lab_point *point = &swept->sweep->point[p];
-        for (int i = 0; outcome == LAB_DONE && i < point->count; i++)
-            if (swept_find_column(swept, point->measure[i].name, i) < 0)
-                outcome = swept_add_column(swept, point->measure[i].name, why);
-    }
-    return outcome;
-}
-
-static lab_outcome fill_values(lab_swept *swept, lab_why *why)
-{
-    const size_t points = (size_t)swept->sweep->points, count = (size_t)swept->columns * points;
-    swept->values = malloc((count + 1) * sizeof *swept->values);
-    if (!swept->values)
-        return lab_no_memory(why, NULL);
-    for (size_t i = 0; i < count; i++)
-        swept->values[i] = NAN;
-    for (size_t p = 0; p < points; p++) {
+    for (int p = 0; p < swept->sweep->points; p++) {
         const lab_point *point = &swept->sweep->point[p];
         for (int i = 0; i < point->count; i++) {
-            const int column = swept_find_column(swept, point->measure[i].name, i);
-            swept->values[(size_t)column * points + p] = point->measure[i].value;
+            if (swept_find_column(swept, point->measure[i].name, i) >= 0)
+                continue;
+            const char **names =
+                realloc(swept->names, ((size_t)swept->columns + 1) * sizeof *names);
+            if (!names)
+                return lab_no_memory(why, NULL);
+            swept->names = names;
+            swept->names[swept->columns++] = point->measure[i].name;
         }
     }
     return LAB_DONE;
-}
-
-static int lowest(const double *values, int count)
-{
-    int best = -1;
-    for (int i = 0; i < count; i++)
-        if (isfinite(values[i]) && (best < 0 || values[i] < values[best]))
-            best = i;
-    return best;
 }
 
 lab_outcome lab_swept_tabulate(lab_swept *swept, const lab_sweep *sweep, lab_why *why)
 {
     *swept = (lab_swept){.sweep = sweep, .half_width = -1, .best = -1};
     const lab_outcome outcome = swept_find_columns(swept, why);
-    return outcome == LAB_DONE ? fill_values(swept, why) : outcome;
+    if (outcome != LAB_DONE)
+        return outcome;
+    const size_t points = (size_t)sweep->points, count = (size_t)swept->columns * points;
+    swept->values = malloc((count + 1) * sizeof *swept->values);
+    if (!swept->values)
+        return lab_no_memory(why, NULL);
+    for (size_t i = 0; i < count; i++)
+        swept->values[i] = NAN;
+    for (size_t p = 0; p < points; p++) {
+        const lab_point *point = &sweep->point[p];
+        for (int i = 0; i < point->count; i++) {
+            const int column = swept_find_column(swept, point->measure[i].name, i);
+            swept->values[(size_t)column * points + p] = point->measure[i].value;
+        }
+    }
+    return LAB_DONE;
 }
 
 lab_outcome lab_swept_make(lab_swept *swept, const lab_sweep *sweep, const char *measure,
@@ -102,6 +87,10 @@ lab_outcome lab_swept_make(lab_swept *swept, const lab_sweep *sweep, const char 
     char half_width[LAB_MEASURE_NAME + sizeof LAB_HALF_WIDTH];
     snprintf(half_width, sizeof half_width, "%s" LAB_HALF_WIDTH, swept->names[swept->drawn]);
     swept->half_width = swept_find_column(swept, half_width, swept->drawn);
-    swept->best = lowest(lab_swept_column(swept, swept->drawn), sweep->points);
+    // Where it is lowest.
+    const double *values = lab_swept_column(swept, swept->drawn);
+    for (int i = 0; i < sweep->points; i++)
+        if (isfinite(values[i]) && (swept->best < 0 || values[i] < values[swept->best]))
+            swept->best = i;
     return LAB_DONE;
 }
