@@ -46,6 +46,14 @@ lab_outcome lab_tell(char **text, lab_teller *tell, const void *context, lab_why
 cfpc_outcome lab_tell_program(char **text, lab_teller *tell, const void *context, const char *what,
                               cfpc_why *why);
 
+// What a text about files is of: a thing, the folder that it is written to, and with figures or
+// not.
+typedef struct lab_told_place {
+    const void *of;
+    const char *folder;
+    bool figures;
+} lab_told_place;
+
 // Writes all files of what the context is.
 typedef lab_outcome lab_filler(lab_folder *folder, const void *context, bool figures, lab_why *why);
 

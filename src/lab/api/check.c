@@ -77,26 +77,11 @@ static lab_outcome put_setups(FILE *to, const lab_spec *spec, const lab_variants
     return LAB_DONE;
 }
 
-static lab_outcome put_zone(FILE *to, const lab_spec *spec, lab_why *why)
-{
-    lab_zone_plan plan;
-    if (spec->zone.place.line == 0)
-        return LAB_DONE;
-    const lab_outcome outcome = lab_zone_prepare(&plan, spec, why);
-    if (outcome == LAB_DONE && plan.block > 0)
-        fprintf(to,
-                "  zone: %d cells of %d synapses each, blocks of %d steps, teaching filters of up "
-                "to %d steps\n",
-                plan.cells, plan.synapses, plan.block, plan.horizon);
-    else if (outcome == LAB_DONE)
-        fprintf(to, "  zone: two joints of %d synapses each, stable at all %d couplings\n",
-                plan.synapses, spec->zone.couplings.columns);
-    return outcome;
-}
-
 static lab_outcome check_put(FILE *to, const void *context, lab_why *why)
 {
     const cfpc_experiment *experiment = context;
+    const lab_spec *spec = &experiment->spec;
+    lab_zone_plan zone = {0};
     lab_variants variants = {0};
     lab_record record = {0};
     lab_measures measures = {0};
@@ -109,9 +94,17 @@ static lab_outcome check_put(FILE *to, const void *context, lab_why *why)
     lab_measures_free(&measures);
     lab_record_free(&record);
     if (outcome == LAB_DONE)
-        outcome = put_setups(to, &experiment->spec, &variants, why);
-    if (outcome == LAB_DONE)
-        outcome = put_zone(to, &experiment->spec, why);
+        outcome = put_setups(to, spec, &variants, why);
+    if (outcome == LAB_DONE && spec->zone.place.line > 0)
+        outcome = lab_zone_prepare(&zone, spec, why);
+    if (outcome == LAB_DONE && zone.block > 0)
+        fprintf(to,
+                "  zone: %d cells of %d synapses each, blocks of %d steps, teaching filters of up "
+                "to %d steps\n",
+                zone.cells, zone.synapses, zone.block, zone.horizon);
+    else if (outcome == LAB_DONE && spec->zone.place.line > 0)
+        fprintf(to, "  zone: two joints of %d synapses each, stable at all %d couplings\n",
+                zone.synapses, spec->zone.couplings.columns);
     lab_variants_free(&variants);
     return outcome;
 }

@@ -55,20 +55,6 @@ cfpc_outcome cfpc_settings_add(cfpc_settings *settings, const char *path_is_valu
     return lab_call_end(&call, outcome, why);
 }
 
-// Adds a copy, which messages call by the text that a command line would have for it.
-static lab_outcome add_copy(lab_settings *all, const char *path, const lab_node *root, lab_why *why)
-{
-    lab_node *value = lab_node_copy(root);
-    const lab_setting named = {.path = (char *)path, .value = value};
-    char *assignment = value ? lab_setting_text(&named) : NULL;
-    const lab_outcome outcome = assignment
-                                    ? lab_settings_add_given(all, path, value, assignment, why)
-                                    : lab_no_memory(why, NULL);
-    free(assignment);
-    lab_node_free(value);
-    return outcome;
-}
-
 cfpc_outcome cfpc_settings_add_tree(cfpc_settings *settings, const char *path,
                                     const cfpc_tree *value, cfpc_why *why)
 {
@@ -80,8 +66,16 @@ cfpc_outcome cfpc_settings_add_tree(cfpc_settings *settings, const char *path,
         outcome = lab_refuse(&call.why, "setting '%.80s' has no value", path);
     if (outcome == LAB_DONE)
         outcome = cfpc_tree_check(value, &call.why);
-    if (outcome == LAB_DONE)
-        outcome = add_copy(&settings->all, path, lab_tree_root(value), &call.why);
+    // Messages call a copy of it by the text that a command line would have for it.
+    lab_node *copy = outcome == LAB_DONE ? lab_node_copy(lab_tree_root(value)) : NULL;
+    const lab_setting named = {.path = (char *)path, .value = copy};
+    char *assignment = copy ? lab_setting_text(&named) : NULL;
+    if (assignment)
+        outcome = lab_settings_add_given(&settings->all, path, copy, assignment, &call.why);
+    else if (outcome == LAB_DONE)
+        outcome = lab_no_memory(&call.why, NULL);
+    free(assignment);
+    lab_node_free(copy);
     return lab_call_end(&call, outcome, why);
 }
 

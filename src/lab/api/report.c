@@ -117,16 +117,10 @@ static lab_outcome report_check_place(const cfpc_report *report, const char *fol
     return report->model ? LAB_DONE : lab_check_given(folder, "folder", why);
 }
 
-typedef struct places {
-    const cfpc_report *report;
-    const char *folder;
-    bool figures;
-} places;
-
 static lab_outcome report_put_files(FILE *to, const void *context, lab_why *why)
 {
-    const places *it = context;
-    const cfpc_report *report = it->report;
+    const lab_told_place *it = context;
+    const cfpc_report *report = it->of;
     const lab_outcome outcome = report_check_place(report, it->folder, why);
     if (outcome != LAB_DONE)
         return outcome;
@@ -150,46 +144,16 @@ static lab_outcome report_put_files(FILE *to, const void *context, lab_why *why)
 cfpc_outcome cfpc_report_files(const cfpc_report *report, const char *folder,
                                const cfpc_write_options *options, char **text, cfpc_why *why)
 {
-    const places places = {report, folder, options && options->figures};
-    return lab_tell_program(text, report_put_files, report ? &places : NULL, "report", why);
+    const lab_told_place place = {report, folder, options && options->figures};
+    return lab_tell_program(text, report_put_files, report ? &place : NULL, "report", why);
 }
 
 // ---- written ---------------------------------------------------------------------------------
 
-// What was found, after it the figures of it.
-static lab_outcome fill_finding(lab_folder *folder, const cfpc_report *report, bool figures,
-                                lab_why *why)
-{
-    lab_outcome outcome = LAB_DONE;
-    switch (report->kind) {
-    case LAB_REPORT_ANALYSIS:
-        outcome = lab_write_certificate(folder, &report->analysis, why);
-        if (outcome == LAB_DONE && figures)
-            outcome = lab_draw_certificate(folder, &report->analysis, lab_has_gnuplot(), why);
-        break;
-    case LAB_REPORT_PROBE:
-        outcome = lab_write_excitation(folder, &report->excitation, why);
-        if (outcome == LAB_DONE && figures)
-            outcome = lab_draw_excitation(folder, &report->excitation, lab_has_gnuplot(), why);
-        break;
-    case LAB_REPORT_COMPARISON:
-        outcome = lab_write_comparison(folder, &report->comparison, why);
-        if (outcome == LAB_DONE && figures)
-            outcome = lab_draw_comparison(folder, &report->comparison, lab_has_gnuplot(), why);
-        break;
-    case LAB_REPORT_IDENTIFICATION:
-        outcome = lab_write_identification(folder, &report->identification, why);
-        if (outcome == LAB_DONE && figures)
-            outcome =
-                lab_draw_identification(folder, &report->identification, lab_has_gnuplot(), why);
-        break;
-    }
-    return outcome;
-}
-
 static lab_outcome report_fill(lab_folder *folder, const void *context, bool figures, lab_why *why)
 {
     const cfpc_report *report = context;
+    const bool can_draw = figures && lab_has_gnuplot();
     lab_outcome outcome = LAB_DONE;
     if (report->spec) {
         lab_origin origin;
@@ -198,7 +162,32 @@ static lab_outcome report_fill(lab_folder *folder, const void *context, bool fig
             outcome = lab_write_origin(folder, &origin, why);
         lab_origin_free(&origin);
     }
-    return outcome == LAB_DONE ? fill_finding(folder, report, figures, why) : outcome;
+    if (outcome != LAB_DONE)
+        return outcome;
+    // What was found, and after it the figures of it.
+    switch (report->kind) {
+    case LAB_REPORT_ANALYSIS:
+        outcome = lab_write_certificate(folder, &report->analysis, why);
+        if (outcome == LAB_DONE && figures)
+            outcome = lab_draw_certificate(folder, &report->analysis, can_draw, why);
+        break;
+    case LAB_REPORT_PROBE:
+        outcome = lab_write_excitation(folder, &report->excitation, why);
+        if (outcome == LAB_DONE && figures)
+            outcome = lab_draw_excitation(folder, &report->excitation, can_draw, why);
+        break;
+    case LAB_REPORT_COMPARISON:
+        outcome = lab_write_comparison(folder, &report->comparison, why);
+        if (outcome == LAB_DONE && figures)
+            outcome = lab_draw_comparison(folder, &report->comparison, can_draw, why);
+        break;
+    case LAB_REPORT_IDENTIFICATION:
+        outcome = lab_write_identification(folder, &report->identification, why);
+        if (outcome == LAB_DONE && figures)
+            outcome = lab_draw_identification(folder, &report->identification, can_draw, why);
+        break;
+    }
+    return outcome;
 }
 
 // Writes the model beside its place.

@@ -278,24 +278,19 @@ cfpc_outcome cfpc_result_text(const cfpc_result *result, char **text, cfpc_why *
     return lab_tell_program(text, result_put, result, "result", why);
 }
 
-typedef struct result_place {
-    const cfpc_result *result;
-    const char *folder;
-    bool figures;
-} result_place;
-
 static lab_outcome result_put_files(FILE *to, const void *context, lab_why *why)
 {
-    const result_place *place = context;
+    const lab_told_place *place = context;
+    const cfpc_result *result = place->of;
     (void)why;
-    lab_put_result_files(to, &place->result->parts, place->folder, place->figures);
+    lab_put_result_files(to, &result->parts, place->folder, place->figures);
     return LAB_DONE;
 }
 
 cfpc_outcome cfpc_result_files(const cfpc_result *result, const char *folder,
                                const cfpc_write_options *options, char **text, cfpc_why *why)
 {
-    const result_place place = {result, folder, options && options->figures};
+    const lab_told_place place = {result, folder, options && options->figures};
     return lab_tell_program(text, result_put_files, result && folder ? &place : NULL,
                             result ? "folder" : "result", why);
 }

@@ -74,16 +74,11 @@ static lab_outcome sweep_fill(lab_folder *folder, const void *context, bool figu
     return outcome;
 }
 
-typedef struct swept_place {
-    const lab_sweep_job *job;
-    const char *path;
-} swept_place;
-
 static lab_outcome put_swept(FILE *to, const void *context, lab_why *why)
 {
-    const swept_place *place = context;
+    const lab_told_place *place = context;
     (void)why;
-    lab_put_swept(to, &place->job->swept, place->path, place->job->options->write.figures);
+    lab_put_swept(to, place->of, place->folder, place->figures);
     return LAB_DONE;
 }
 
@@ -92,7 +87,8 @@ static lab_outcome leave_folder(lab_sweep_job *job, const char *path, bool repla
 {
     cfpc_write_options how = job->options->write;
     how.replace = replace;
-    lab_outcome outcome = lab_tell(&job->text, put_swept, &(swept_place){job, path}, why);
+    const lab_told_place place = {&job->swept, path, how.figures};
+    lab_outcome outcome = lab_tell(&job->text, put_swept, &place, why);
     if (outcome != LAB_DONE)
         return outcome;
     outcome = lab_write_into(path, &how, job->progress, sweep_fill, job, why);
@@ -101,16 +97,6 @@ static lab_outcome leave_folder(lab_sweep_job *job, const char *path, bool repla
         job->text = NULL;
     }
     return outcome;
-}
-
-// A sweep without any result fails with the reason of its first point.
-static lab_outcome refuse_none_done(const lab_sweep *sweep, lab_why *why)
-{
-    const lab_point *failed = lab_sweep_first(sweep, LAB_FAILED);
-    return failed ? lab_fail(why, "none of the %d points could be run; one reason: %s",
-                             sweep->points, failed->why)
-                  : lab_refuse(why, "none of the %d points can be run; the first: %s",
-                               sweep->points, sweep->point[0].why);
 }
 
 // Points that diverged are results, unless there is nothing else.
@@ -132,9 +118,14 @@ lab_outcome lab_sweep_leave(lab_sweep_job *job, const char *path, bool replace, 
 {
     const lab_sweep *sweep = &job->sweep->sweep;
     const lab_grid *grid = &job->sweep->grid;
+    const lab_point *failed = lab_sweep_first(sweep, LAB_FAILED);
+    // A sweep without any result fails with the reason of its first point.
     *left = LAB_LEFT_NOTHING;
     if (lab_sweep_count(sweep, LAB_DONE) == 0)
-        return refuse_none_done(sweep, why);
+        return failed ? lab_fail(why, "none of the %d points could be run; one reason: %s",
+                                 sweep->points, failed->why)
+                      : lab_refuse(why, "none of the %d points can be run; the first: %s",
+                                   sweep->points, sweep->point[0].why);
     *left = LAB_LEFT_PARTLY;
     lab_outcome outcome = lab_sweep_tabulate(job->sweep, why);
     if (outcome == LAB_DONE)
@@ -148,7 +139,6 @@ lab_outcome lab_sweep_leave(lab_sweep_job *job, const char *path, bool replace, 
     if (outcome == LAB_DONE)
         outcome = leave_folder(job, path, replace, why);
     // Failed points are rows of the result, but stay in their journal, to be retried.
-    const lab_point *failed = lab_sweep_first(sweep, LAB_FAILED);
     if (outcome == LAB_DONE && failed)
         outcome = lab_fail(why, "%d of %d points failed; the first: %s; %s",
                            lab_sweep_count(sweep, LAB_FAILED), sweep->points, failed->why, again);
@@ -176,36 +166,14 @@ static lab_outcome sweep_check_place(char **path, const char *wanted, const lab_
     return LAB_DONE;
 }
 
-// Runs the points that the journal lacks. The journal is removed when the result is written and no
-// point failed, or when there is no result.
-static lab_outcome sweep_with(lab_sweep_job *job, const char *path, lab_journal *journal,
-                              lab_why *why)
-{
-    lab_sweep *sweep = &job->sweep->sweep;
-    lab_left left = LAB_LEFT_PARTLY;
-    lab_outcome outcome = lab_crew_run(sweep, job->threads, journal, job->progress, why);
-    if (outcome == LAB_DONE) {
-        char again[64];
-        snprintf(again, sizeof again, "the same %s tries %s again",
-                 job->options->command ? "command" : "call",
-                 lab_sweep_count(sweep, LAB_FAILED) > 1 ? "them" : "it");
-        outcome = lab_sweep_leave(job, path, job->options->write.replace || journal->failed > 0,
-                                  again, &left, why);
-    }
-    if (left == LAB_LEFT_PARTLY)
-        lab_journal_close(journal);
-    else
-        lab_journal_remove(journal);
-    return outcome;
-}
-
 // A result with failed points is replaced all the same: its journal shows that it belongs to this
 // sweep.
 static lab_outcome sweep_into(lab_sweep_job *job, const char *wanted, lab_why *why)
 {
     lab_sweep *sweep = &job->sweep->sweep;
-    const bool replace = job->options->write.replace;
-    char *path;
+    const cfpc_sweep_options *options = job->options;
+    bool replace = options->write.replace;
+    char *path, *same, again[64];
     lab_journal journal;
     lab_outcome outcome = sweep_check_place(&path, wanted, job,
                                             replace || lab_journal_waits(wanted, sweep->part), why);
@@ -213,15 +181,28 @@ static lab_outcome sweep_into(lab_sweep_job *job, const char *wanted, lab_why *w
         outcome = lab_sweep_check_measure(sweep, job->measure, why);
     if (outcome == LAB_DONE)
         outcome = lab_journal_open(&journal, path, sweep, replace, why);
-    if (outcome == LAB_DONE) {
-        char *again;
-        outcome = sweep_check_place(&again, path, job, replace || journal.failed > 0, why);
-        free(again);
-        if (outcome == LAB_DONE)
-            outcome = sweep_with(job, path, &journal, why);
-        else
-            lab_journal_close(&journal);
+    if (outcome != LAB_DONE) {
+        free(path);
+        return outcome;
     }
+    replace = replace || journal.failed > 0;
+    outcome = sweep_check_place(&same, path, job, replace, why);
+    free(same);
+    // Runs the points that the journal lacks.
+    lab_left left = LAB_LEFT_PARTLY;
+    if (outcome == LAB_DONE)
+        outcome = lab_crew_run(sweep, job->threads, &journal, job->progress, why);
+    if (outcome == LAB_DONE) {
+        snprintf(again, sizeof again, "the same %s tries %s again",
+                 options->command ? "command" : "call",
+                 lab_sweep_count(sweep, LAB_FAILED) > 1 ? "them" : "it");
+        outcome = lab_sweep_leave(job, path, replace, again, &left, why);
+    }
+    // The journal goes when the result is written and no point failed, or when there is no result.
+    if (left == LAB_LEFT_PARTLY)
+        lab_journal_close(&journal);
+    else
+        lab_journal_remove(&journal);
     free(path);
     return outcome;
 }

@@ -123,26 +123,6 @@ static lab_outcome sweep_parts_say_how(const lab_gathered *gathered, const lab_s
     return outcome;
 }
 
-typedef struct advice {
-    char text[320];
-} advice;
-
-// How points that failed are tried again: by their parts.
-static advice how_again(const lab_sweep *sweep, int parts)
-{
-    lab_ranges failed = {0};
-    lab_sweep view = *sweep; // the same points
-    advice said;
-    for (int i = 1; i <= parts; i++) {
-        view.part = (lab_part){.index = i, .count = parts};
-        if (lab_sweep_first(&view, LAB_FAILED))
-            lab_ranges_add(&failed, i, 1);
-    }
-    snprintf(said.text, sizeof said.text, "to try again: --part I/%d with I = %s, then --gather",
-             parts, lab_ranges_text(&failed));
-    return said;
-}
-
 // A result with failed points is replaced all the same: its parts show that it belongs to this
 // sweep. The parts stay until there is a result without.
 static lab_outcome leave_gathered(lab_sweep_job *job, const char *path,
@@ -151,13 +131,22 @@ static lab_outcome leave_gathered(lab_sweep_job *job, const char *path,
     const cfpc_write_options *how = &job->options->write;
     const bool replace = how->replace || gathered->failed > 0;
     lab_left left;
-    char *clean;
+    char *clean, again[320];
     lab_outcome outcome = lab_folder_check(&clean, path, how->option, replace, why);
     free(clean);
     if (outcome != LAB_DONE)
         return outcome;
-    const advice again = how_again(&job->sweep->sweep, gathered->parts);
-    outcome = lab_sweep_leave(job, path, replace, again.text, &left, why);
+    // How points that failed are tried again: by their parts.
+    lab_ranges failed = {0};
+    lab_sweep view = job->sweep->sweep; // the same points
+    for (int i = 1; i <= gathered->parts; i++) {
+        view.part = (lab_part){.index = i, .count = gathered->parts};
+        if (lab_sweep_first(&view, LAB_FAILED))
+            lab_ranges_add(&failed, i, 1);
+    }
+    snprintf(again, sizeof again, "to try again: --part I/%d with I = %s, then --gather",
+             gathered->parts, lab_ranges_text(&failed));
+    outcome = lab_sweep_leave(job, path, replace, again, &left, why);
     if (left == LAB_LEFT_ALL)
         lab_gather_remove(path);
     return outcome;

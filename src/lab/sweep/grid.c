@@ -229,20 +229,6 @@ lab_outcome lab_grid_add(lab_grid *grid, const char *text, lab_why *why)
     return end_axis(grid, &axis, is_range, outcome, why);
 }
 
-// An entry of a list: how it is set, and how it is written.
-static lab_outcome take_entry(lab_axis *axis, int i, lab_node *entry, lab_why *why)
-{
-    const lab_setting named = {.path = axis->key, .value = entry};
-    char *assignment = lab_setting_text(&named);
-    if (!assignment)
-        return lab_no_memory(why, NULL);
-    lab_outcome outcome =
-        lab_settings_add_given(&axis->settings, axis->key, entry, assignment, why);
-    axis->texts[i] = strdup(assignment + strlen(axis->key) + 1);
-    free(assignment);
-    return outcome == LAB_DONE && !axis->texts[i] ? lab_no_memory(why, NULL) : outcome;
-}
-
 lab_outcome lab_grid_add_list(lab_grid *grid, const char *key, const lab_node *list, lab_why *why)
 {
     int count = 0;
@@ -258,8 +244,18 @@ lab_outcome lab_grid_add_list(lab_grid *grid, const char *key, const lab_node *l
     lab_node *copy = lab_node_copy(list), *entry = copy ? copy->child : NULL;
     lab_outcome outcome =
         axis.key && copy ? grid_allocate(&axis, count, why) : lab_no_memory(why, NULL);
-    for (int i = 0; outcome == LAB_DONE && i < count; i++, entry = entry->next)
-        outcome = take_entry(&axis, i, entry, why);
+    for (int i = 0; outcome == LAB_DONE && i < count; i++, entry = entry->next) {
+        // How an entry is set, and how it is written.
+        const lab_setting named = {.path = axis.key, .value = entry};
+        char *assignment = lab_setting_text(&named);
+        if (assignment) {
+            outcome = lab_settings_add_given(&axis.settings, key, entry, assignment, why);
+            axis.texts[i] = strdup(assignment + strlen(key) + 1);
+        }
+        free(assignment);
+        if (outcome == LAB_DONE && !axis.texts[i])
+            outcome = lab_no_memory(why, NULL);
+    }
     lab_node_free(copy);
     return end_axis(grid, &axis, false, outcome, why);
 }

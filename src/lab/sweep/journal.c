@@ -224,9 +224,9 @@ static lab_outcome check_sibling(const char *result, lab_part part, const char *
 }
 
 // Refuses a part where there are parts of another number of parts, or of a sweep with another
-// identity.
-static lab_outcome check_siblings(const char *result, lab_part part, const char *identity,
-                                  lab_why *why)
+// identity; makes the folder of all parts, which goes with the last of them.
+static lab_outcome join_others(lab_journal *journal, const char *result, lab_part part,
+                               const char *identity, lab_why *why)
 {
     lab_part_list there;
     lab_outcome outcome = lab_part_list_find(&there, result, why);
@@ -243,15 +243,10 @@ static lab_outcome check_siblings(const char *result, lab_part part, const char 
     if (outcome == LAB_DONE && other < there.count)
         outcome = check_sibling(result, there.items[other], identity, why);
     lab_part_list_free(&there);
-    return outcome;
-}
-
-// Makes the folder of all parts, which goes with the last of them.
-static lab_outcome make_parts_folder(lab_journal *journal, const char *result, lab_why *why)
-{
+    if (outcome != LAB_DONE)
+        return outcome;
     char *folder = lab_parts_folder(result);
-    const lab_outcome outcome =
-        folder ? lab_make_folders(folder, &journal->made, why) : lab_no_memory(why, NULL);
+    outcome = folder ? lab_make_folders(folder, &journal->made, why) : lab_no_memory(why, NULL);
     if (journal->made)
         free(folder);
     else
@@ -286,9 +281,7 @@ lab_outcome lab_journal_open(lab_journal *journal, const char *result, lab_sweep
     }
     outcome = lab_identity_make(&identity, sweep, why);
     if (outcome == LAB_DONE && sweep->part.count > 0)
-        outcome = check_siblings(result, sweep->part, identity, why);
-    if (outcome == LAB_DONE && sweep->part.count > 0)
-        outcome = make_parts_folder(journal, result, why);
+        outcome = join_others(journal, result, sweep->part, identity, why);
     if (outcome == LAB_DONE)
         outcome = open_file(journal, sweep->part, identity, force, why);
     if (outcome == LAB_DONE)

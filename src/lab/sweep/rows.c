@@ -89,18 +89,6 @@ bool lab_row_put(FILE *file, const lab_point *point, int index)
 
 // ---- a row is read ---------------------------------------------------------------------------
 
-// Cuts the hash off a line; false if it is not the line's, as in one that was not written whole.
-static bool take_hash(char *line)
-{
-    const size_t length = strlen(line);
-    char *tab = strrchr(line, '\t'), *end;
-    if (!tab || length == 0 || line[length - 1] != '\n')
-        return false;
-    *tab = '\0';
-    const uint64_t hash = strtoumax(tab + 1, &end, 16);
-    return *end == '\n' && hash == cfpci_hash(CFPC_HASH_START, line, (size_t)(tab - line));
-}
-
 // The next word of a row, up to a tab.
 static char *rows_take_word(char **rest)
 {
@@ -158,9 +146,14 @@ static lab_row take_end(char *rest, lab_point *old, lab_failures failures, int *
 
 static lab_row take_row(char *line, lab_sweep *sweep, lab_failures failures, int *failed)
 {
-    if (!take_hash(line))
+    // A line ends with its own hash, unless it was not written whole.
+    char *rest = line, *tab = strrchr(line, '\t'), *end;
+    if (!tab)
         return LAB_ROW_TORN;
-    char *rest = line, *end;
+    const uint64_t hash = strtoumax(tab + 1, &end, 16);
+    if (strcmp(end, "\n") != 0 || hash != cfpci_hash(CFPC_HASH_START, line, (size_t)(tab - line)))
+        return LAB_ROW_TORN;
+    *tab = '\0';
     const long index = strtol(rows_take_word(&rest), &end, 10);
     if (*end != '\0' || index < 0 || index >= sweep->points)
         return LAB_ROW_TORN;

@@ -173,16 +173,6 @@ static lab_outcome sweep_repeat(lab_measures *means, const lab_record *first, co
     return outcome;
 }
 
-// A sentence that stays on one line, whatever it quotes.
-static char *one_line(const char *text)
-{
-    char *line = strdup(text);
-    for (char *c = line; c && *c; c++)
-        if ((unsigned char)*c < 0x20)
-            *c = ' ';
-    return line;
-}
-
 lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop, lab_why *why)
 {
     lab_point *point = &sweep->point[index];
@@ -208,7 +198,11 @@ lab_outcome lab_sweep_point(lab_sweep *sweep, int index, const atomic_bool *stop
     }
     lab_measures_free(&measures);
     point->outcome = outcome;
-    point->why = one_line(why->text);
+    // The sentence stays on one line, whatever it quotes.
+    point->why = strdup(why->text);
+    for (char *c = point->why; c && *c; c++)
+        if ((unsigned char)*c < 0x20)
+            *c = ' ';
     point->finished = point->why != NULL;
     return point->finished ? LAB_DONE : lab_no_memory(why, NULL);
 }

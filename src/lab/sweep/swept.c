@@ -33,11 +33,13 @@ static int swept_find_column(const lab_swept *swept, const char *name, int usual
     return -1;
 }
 
-// Adds a column for every measure that any point has, in the order of their first one.
-static lab_outcome swept_find_columns(lab_swept *swept, lab_why *why)
+lab_outcome lab_swept_tabulate(lab_swept *swept, const lab_sweep *sweep, lab_why *why)
 {
-    for (int p = 0; p < swept->sweep->points; p++) {
-        const lab_point *point = &swept->sweep->point[p];
+    const size_t points = (size_t)sweep->points;
+    *swept = (lab_swept){.sweep = sweep, .half_width = -1, .best = -1};
+    // Adds a column for every measure that any point has.
+    for (size_t p = 0; p < points; p++) {
+        const lab_point *point = &sweep->point[p];
         for (int i = 0; i < point->count; i++) {
             if (swept_find_column(swept, point->measure[i].name, i) >= 0)
                 continue;
@@ -49,16 +51,8 @@ static lab_outcome swept_find_columns(lab_swept *swept, lab_why *why)
             swept->names[swept->columns++] = point->measure[i].name;
         }
     }
-    return LAB_DONE;
-}
-
-lab_outcome lab_swept_tabulate(lab_swept *swept, const lab_sweep *sweep, lab_why *why)
-{
-    *swept = (lab_swept){.sweep = sweep, .half_width = -1, .best = -1};
-    const lab_outcome outcome = swept_find_columns(swept, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    const size_t points = (size_t)sweep->points, count = (size_t)swept->columns * points;
+    // Fills it.
+    const size_t count = (size_t)swept->columns * points;
     swept->values = malloc((count + 1) * sizeof *swept->values);
     if (!swept->values)
         return lab_no_memory(why, NULL);
