@@ -98,13 +98,10 @@ static lab_outcome take_journal(FILE *file, const char *folder, const char *path
     else if (strcmp(stored, identity) != 0)
         outcome = lab_refuse_other_part(folder, lab_identity_difference(identity, stored), why);
     free(stored);
-    if (outcome != LAB_DONE)
-        return outcome;
     off_t good;
-    const lab_row last = lab_rows_take(file, part, LAB_FAILURES_KEPT, failed, &good);
-    return last == LAB_ROW_NO_MEMORY ? lab_no_memory(why, path)
-           : last == LAB_ROW_FOREIGN ? lab_refuse_foreign_row(path, part->part, why)
-                                     : LAB_DONE;
+    if (outcome == LAB_DONE)
+        outcome = lab_rows_take(file, path, part, LAB_FAILURES_KEPT, failed, &good, why);
+    return outcome;
 }
 
 // `part` is the sweep, with the part that is read.

@@ -259,12 +259,10 @@ static lab_outcome join_others(lab_journal *journal, const char *result, lab_par
 static lab_outcome resume(lab_journal *journal, lab_sweep *sweep, lab_why *why)
 {
     off_t good;
-    const lab_row last =
-        lab_rows_take(journal->file, sweep, LAB_FAILURES_RETRIED, &journal->failed, &good);
-    if (last == LAB_ROW_NO_MEMORY)
-        return lab_no_memory(why, journal->path);
-    if (last == LAB_ROW_FOREIGN)
-        return lab_refuse_foreign_row(journal->path, sweep->part, why);
+    const lab_outcome outcome = lab_rows_take(journal->file, journal->path, sweep,
+                                              LAB_FAILURES_RETRIED, &journal->failed, &good, why);
+    if (outcome != LAB_DONE)
+        return outcome;
     const bool cut = good >= 0 && fseeko(journal->file, good, SEEK_SET) == 0 &&
                      ftruncate(fileno(journal->file), good) == 0;
     return cut ? LAB_DONE : fail_writing(journal, why);

@@ -89,6 +89,13 @@ bool lab_row_put(FILE *file, const lab_point *point, int index)
 
 // ---- a row is read ---------------------------------------------------------------------------
 
+typedef enum row {
+    ROW_TAKEN,
+    ROW_TORN,     // not a whole row, or of a point that is finished
+    ROW_FOREIGN,  // of a point that is not in the sweep's part
+    ROW_NO_MEMORY //
+} row;
+
 // The next word of a row, up to a tab.
 static char *rows_take_word(char **rest)
 {
@@ -99,7 +106,7 @@ static char *rows_take_word(char **rest)
     return word;
 }
 
-static lab_row take_measures(char *rest, lab_point *point)
+static row take_measures(char *rest, lab_point *point)
 {
     int count = 0;
     for (const char *tab = rest; tab; tab = strchr(tab + 1, '\t'))
@@ -109,15 +116,15 @@ static lab_row take_measures(char *rest, lab_point *point)
         lab_measure *measure = &point->measure[point->count++];
         char *equals = strrchr(word, '=');
         if (!equals || (size_t)(equals - word) >= sizeof measure->name)
-            return LAB_ROW_TORN;
+            return ROW_TORN;
         memcpy(measure->name, word, (size_t)(equals - word));
         measure->value = strtod(equals + 1, NULL);
     }
-    return point->measure ? LAB_ROW_TAKEN : LAB_ROW_NO_MEMORY;
+    return point->measure ? ROW_TAKEN : ROW_NO_MEMORY;
 }
 
 // Takes what follows the number of the point.
-static lab_row take_end(char *rest, lab_point *old, lab_failures failures, int *failed)
+static row take_end(char *rest, lab_point *old, lab_failures failures, int *failed)
 {
     lab_point point = {.finished = true};
     const char *word = rows_take_word(&rest);
@@ -125,65 +132,66 @@ static lab_row take_end(char *rest, lab_point *old, lab_failures failures, int *
            strcmp(word, lab_outcome_name(point.outcome)) != 0)
         point.outcome++;
     if (!word || point.outcome > LAB_REFUSED)
-        return LAB_ROW_TORN;
+        return ROW_TORN;
     *failed += point.outcome == LAB_FAILED;
     if (point.outcome == LAB_FAILED && failures == LAB_FAILURES_RETRIED)
-        return LAB_ROW_TAKEN;
+        return ROW_TAKEN;
     const char *why = rows_take_word(&rest);
     if (!why)
-        return LAB_ROW_TORN;
+        return ROW_TORN;
     point.why = strdup(why);
-    const lab_row row = point.why ? take_measures(rest, &point) : LAB_ROW_NO_MEMORY;
-    if (row == LAB_ROW_TAKEN) { // the point takes the place of the old one, which goes
+    const row end = point.why ? take_measures(rest, &point) : ROW_NO_MEMORY;
+    if (end == ROW_TAKEN) { // the point takes the place of the old one, which goes
         const lab_point taken = point;
         point = *old;
         *old = taken;
     }
     free(point.why);
     free(point.measure);
-    return row;
+    return end;
 }
 
-static lab_row take_row(char *line, lab_sweep *sweep, lab_failures failures, int *failed)
+static row take_row(char *line, lab_sweep *sweep, lab_failures failures, int *failed)
 {
     // A line ends with its own hash, unless it was not written whole.
     char *rest = line, *tab = strrchr(line, '\t'), *end;
     if (!tab)
-        return LAB_ROW_TORN;
+        return ROW_TORN;
     const uint64_t hash = strtoumax(tab + 1, &end, 16);
     if (strcmp(end, "\n") != 0 || hash != cfpci_hash(CFPC_HASH_START, line, (size_t)(tab - line)))
-        return LAB_ROW_TORN;
+        return ROW_TORN;
     *tab = '\0';
     const long index = strtol(rows_take_word(&rest), &end, 10);
     if (*end != '\0' || index < 0 || index >= sweep->points)
-        return LAB_ROW_TORN;
+        return ROW_TORN;
     if (!lab_part_has(sweep->part, (int)index))
-        return LAB_ROW_FOREIGN;
+        return ROW_FOREIGN;
     lab_point *old = &sweep->point[index];
     if (old->finished && old->outcome != LAB_FAILED)
-        return LAB_ROW_TORN;
+        return ROW_TORN;
     return take_end(rest, old, failures, failed);
 }
 
-lab_row lab_rows_take(FILE *file, lab_sweep *sweep, lab_failures failures, int *failed, off_t *good)
+lab_outcome lab_rows_take(FILE *file, const char *path, lab_sweep *sweep, lab_failures failures,
+                          int *failed, off_t *good, lab_why *why)
 {
+    const lab_part part = sweep->part;
     char *line = NULL;
     size_t room = 0;
-    lab_row row = LAB_ROW_TAKEN;
+    row last = ROW_TAKEN;
     *good = ftello(file);
-    while (row == LAB_ROW_TAKEN && getline(&line, &room, file) > 0) {
-        row = take_row(line, sweep, failures, failed);
-        if (row == LAB_ROW_TAKEN)
+    while (last == ROW_TAKEN && getline(&line, &room, file) > 0) {
+        last = take_row(line, sweep, failures, failed);
+        if (last == ROW_TAKEN)
             *good = ftello(file);
     }
     free(line);
-    return row == LAB_ROW_TAKEN && !feof(file) ? LAB_ROW_NO_MEMORY : row;
-}
-
-lab_outcome lab_refuse_foreign_row(const char *path, lab_part part, lab_why *why)
-{
-    return lab_refuse(why,
-                      "%s: holds a point that is not of part %d/%d; remove its folder to run the "
-                      "part again",
-                      path, part.index, part.count);
+    if (last == ROW_NO_MEMORY || (last == ROW_TAKEN && !feof(file)))
+        return lab_no_memory(why, path);
+    if (last == ROW_FOREIGN)
+        return lab_refuse(why,
+                          "%s: holds a point that is not of part %d/%d; remove its folder to run "
+                          "the part again",
+                          path, part.index, part.count);
+    return LAB_DONE;
 }

@@ -25,26 +25,16 @@ lab_head lab_head_take(FILE *file, lab_part part, char **identity);
 // Writes a point's row; false without memory, or if it cannot be written (errno).
 bool lab_row_put(FILE *file, const lab_point *point, int index);
 
-typedef enum lab_row {
-    LAB_ROW_TAKEN,
-    LAB_ROW_TORN,     // not a whole row, or of a point that is finished
-    LAB_ROW_FOREIGN,  // of a point that is not in the sweep's part
-    LAB_ROW_NO_MEMORY //
-} lab_row;
-
 // How rows of points that failed are taken.
 typedef enum lab_failures {
     LAB_FAILURES_RETRIED, // counted only: such a point stays unfinished
     LAB_FAILURES_KEPT     // the point is finished, until a later row says otherwise
 } lab_failures;
 
-// Takes the points of all rows up to the first that is not taken; *failed counts rows of points
-// that failed, *good becomes the place in the file where the rows that were taken end. Returns what
-// became of the last row: LAB_ROW_TAKEN at the end of the file.
-lab_row lab_rows_take(FILE *file, lab_sweep *sweep, lab_failures failures, int *failed,
-                      off_t *good);
-
-// The sentence about a row of another part.
-lab_outcome lab_refuse_foreign_row(const char *path, lab_part part, lab_why *why);
+// Takes the points of all rows up to the first that is not whole, or is of a point that is
+// finished; *failed counts rows of points that failed, *good becomes the place in the file where
+// the rows that were taken end. A row of another part is refused.
+lab_outcome lab_rows_take(FILE *file, const char *path, lab_sweep *sweep, lab_failures failures,
+                          int *failed, off_t *good, lab_why *why);
 
 #endif
