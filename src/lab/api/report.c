@@ -4,10 +4,8 @@
 #include <stdlib.h>
 
 #include "base/new_file.h"
-#include "draw/certificate_figures.h"
-#include "draw/excitation_figure.h"
+#include "draw/figures.h"
 #include "draw/gnuplot.h"
-#include "draw/identification_figure.h"
 #include "spec/origin.h"
 #include "write/certificate_json.h"
 #include "write/excitation.h"

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // certificate_figures: the predicted learning curve, and the model errors that learning tolerates.
-#include "draw/certificate_figures.h"
+#include "draw/figures.h"
 
 #include <math.h>
 
 #include "base/number.h"
 #include "draw/gnuplot.h"
 #include "math/order.h"
+
+static const char *main_rule_name(const lab_analysis *analysis)
+{
+    return lab_rules(analysis->spec)[analysis->spec->main_rule].name;
+}
 
 // ---- fig-prediction --------------------------------------------------------------------------
 
@@ -25,10 +30,7 @@ static void prediction_script(FILE *file, const void *context)
     const double end = l->certificate.asymptote_decided ? l->certificate.asymptote : NAN;
     double low = cfpci_min(1, l->optimum > 0 ? l->optimum : 1), high = 1;
     for (int k = 0; k < l->trials; k++)
-        if (isfinite(l->curve[k]) && l->curve[k] > 0) {
-            low = cfpci_min(low, l->curve[k]);
-            high = cfpci_max(high, l->curve[k]);
-        }
+        lab_gnuplot_widen(&low, &high, l->curve[k]);
     const bool end_shows = isfinite(end) && end >= low / 2 && end <= high * 2;
     lab_gnuplot_learning(file, low, high);
     fprintf(file,
@@ -38,8 +40,7 @@ static void prediction_script(FILE *file, const void *context)
             "     \"fig-prediction.csv\" using 1:2 with linespoints linetype 1 pointtype 7 "
             "pointsize 0.5 title \"%s, predicted\" noenhanced, \\\n"
             "     %.17g with lines linetype 9 title \"optimum\"",
-            analysis->spec->name, lab_verdict(l),
-            lab_rules(analysis->spec)[analysis->spec->main_rule].name, l->optimum);
+            analysis->spec->name, lab_verdict(l), main_rule_name(analysis), l->optimum);
     if (end_shows)
         fprintf(file, ", \\\n     %.17g with lines linetype 2 dashtype 2 title \"asymptote\"", end);
     fputc('\n', file);
@@ -67,8 +68,9 @@ static void tolerance_data(FILE *file, const void *context)
                     edge(t->delay_error_ms, t->delays, i, -1),
                     edge(t->delay_error_ms, t->delays, i, 1), edge(t->gain, t->gains, k, -1),
                     edge(t->gain, t->gains, k, 1), t->region[at]);
-            fputs(isnan(t->region_phase[at]) ? "nan\n" : "", file);
-            if (!isnan(t->region_phase[at]))
+            if (isnan(t->region_phase[at]))
+                fputs("nan\n", file);
+            else
                 fprintf(file, "%.6g\n", t->region_phase[at]);
         }
 }
@@ -91,7 +93,7 @@ static void tolerance_script(FILE *file, const void *context)
             "set style fill solid 1 noborder\n"
             "unset grid\n"
             "plot ",
-            analysis->spec->name, lab_rules(analysis->spec)[analysis->spec->main_rule].name,
+            analysis->spec->name, main_rule_name(analysis),
             lab_is_identified(analysis->spec, false) ? "gain of the open path, relative"
                                                      : "plant gain, relative to the spec",
             edge(t->delay_error_ms, t->delays, 0, -1),
@@ -146,8 +148,7 @@ static void band_script(FILE *file, const void *context)
             "set ytics nomirror\n"
             "set y2tics\n"
             "set key outside bottom center horizontal\n",
-            analysis->spec->name, lab_rules(analysis->spec)[analysis->spec->main_rule].name,
-            b->hz[0], 1.5 * high, 1.05 * most);
+            analysis->spec->name, main_rule_name(analysis), b->hz[0], 1.5 * high, 1.05 * most);
     fputs("plot \"fig-band.csv\" using 1:($2-$3 > 0 ? $2-$3 : 0):($2+$3) with filledcurves "
           "linecolor rgb \"#9fd0ee\" fillstyle solid 0.6 noborder title \"band\", \\\n"
           "     \"\" using 1:2 with lines linetype 1 title \"believed\", \\\n"
@@ -157,27 +158,21 @@ static void band_script(FILE *file, const void *context)
 
 // ---- the folder ------------------------------------------------------------------------------
 
-static lab_outcome draw_learning(lab_folder *folder, const lab_analysis *analysis, bool can_draw,
+lab_outcome lab_draw_certificate(lab_folder *folder, const lab_analysis *analysis, bool can_draw,
                                  lab_why *why)
 {
     static const lab_figure prediction = {"fig-prediction", 620, 420, prediction_data,
                                           prediction_script};
     static const lab_figure tolerance = {"fig-tolerance", 820, 460, tolerance_data,
                                          tolerance_script};
-    const bool predicts = !analysis->learning.reason;
-    const bool tolerates = analysis->tolerance.delays > 0;
-    if (predicts && tolerates)
-        return lab_gnuplot_pair(folder, &prediction, &tolerance, analysis, can_draw, why);
-    if (!predicts && !tolerates)
-        return LAB_DONE;
-    return lab_gnuplot_figure(folder, predicts ? &prediction : &tolerance, analysis, can_draw, why);
-}
-
-lab_outcome lab_draw_certificate(lab_folder *folder, const lab_analysis *analysis, bool can_draw,
-                                 lab_why *why)
-{
     static const lab_figure band = {"fig-band", 760, 420, band_data, band_script};
-    const lab_outcome outcome = draw_learning(folder, analysis, can_draw, why);
+    const bool predicts = !analysis->learning.reason, tolerates = analysis->tolerance.delays > 0;
+    lab_outcome outcome = LAB_DONE;
+    if (predicts && tolerates)
+        outcome = lab_gnuplot_pair(folder, &prediction, &tolerance, analysis, can_draw, why);
+    else if (predicts || tolerates)
+        outcome = lab_gnuplot_figure(folder, predicts ? &prediction : &tolerance, analysis,
+                                     can_draw, why);
     return outcome == LAB_DONE && analysis->band.frequencies > 0
                ? lab_gnuplot_figure(folder, &band, analysis, can_draw, why)
                : outcome;

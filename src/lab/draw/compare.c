@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "draw/compare.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/quoted.h"
 #include "draw/gnuplot.h"
-#include "math/order.h"
 
 enum {
     LONGEST_TITLE = 64, // bytes of a curve's name
@@ -26,14 +23,6 @@ void lab_comparison_free(lab_comparison *comparison)
 }
 
 // ---- names -----------------------------------------------------------------------------------
-
-static bool compare_is_taken(const lab_comparison *comparison, int runs, const char *name)
-{
-    for (int i = 0; i < runs; i++)
-        if (strcmp(comparison->name[i], name) == 0)
-            return true;
-    return false;
-}
 
 // The last part of a path; "run" for one without a name, such as "..".
 static char *last_part(const char *path)
@@ -56,8 +45,12 @@ static lab_outcome name_run(lab_comparison *comparison, int run, lab_why *why)
     char *name = plain ? malloc(size) : NULL;
     if (name)
         snprintf(name, size, "%s", plain);
-    for (int i = 2; name && compare_is_taken(comparison, run, name); i++)
-        snprintf(name, size, "%s-%d", plain, i);
+    for (int i = 0, number = 2; name && i < run;) {
+        const bool is_taken = strcmp(comparison->name[i], name) == 0;
+        if (is_taken)
+            snprintf(name, size, "%s-%d", plain, number++);
+        i = is_taken ? 0 : i + 1;
+    }
     free(plain);
     comparison->name[run] = name;
     return name ? LAB_DONE : lab_no_memory(why, NULL);
@@ -94,27 +87,19 @@ lab_outcome lab_comparison_make(lab_comparison *comparison, int runs, const char
     return outcome;
 }
 
-static lab_outcome show_all(lab_comparison *comparison, int run, lab_why *why)
-{
-    lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < comparison->run[run].rules; i++)
-        outcome = compare_show(comparison, run, i, why);
-    return outcome;
-}
-
-static lab_outcome show_rule(lab_comparison *comparison, int run, const char *name, lab_why *why)
-{
-    int rule;
-    lab_outcome outcome = lab_finished_find_rule(&comparison->run[run], name, &rule, why);
-    return outcome == LAB_DONE ? compare_show(comparison, run, rule, why) : outcome;
-}
-
 lab_outcome lab_comparison_show(lab_comparison *comparison, const char *rule, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     comparison->count = 0;
-    for (int i = 0; outcome == LAB_DONE && i < comparison->runs; i++)
-        outcome = rule ? show_rule(comparison, i, rule, why) : show_all(comparison, i, why);
+    for (int i = 0; outcome == LAB_DONE && i < comparison->runs; i++) {
+        int first = 0, end = comparison->run[i].rules;
+        if (rule) {
+            outcome = lab_finished_find_rule(&comparison->run[i], rule, &first, why);
+            end = first + 1;
+        }
+        for (int k = first; outcome == LAB_DONE && k < end; k++)
+            outcome = compare_show(comparison, i, k, why);
+    }
     return outcome;
 }
 
@@ -126,73 +111,37 @@ static void compare_name_curve(const lab_comparison *comparison, int run, int ru
     snprintf(text, size, "%s:%s", comparison->name[run], comparison->run[run].rule[rule]);
 }
 
-static int max_trials_of(const lab_comparison *comparison)
+// All rules of all runs.
+static void comparison_data(FILE *file, const void *context)
 {
-    int most = 0;
-    for (int i = 0; i < comparison->runs; i++)
-        most = comparison->run[i].trials > most ? comparison->run[i].trials : most;
-    return most;
-}
-
-static void compare_put_names(FILE *file, const lab_comparison *comparison)
-{
+    const lab_comparison *comparison = context;
+    int trials = 0;
     fputs("trial", file);
-    for (int run = 0; run < comparison->runs; run++)
-        for (int rule = 0; rule < comparison->run[run].rules; rule++) {
+    for (int i = 0; i < comparison->runs; i++) {
+        trials = comparison->run[i].trials > trials ? comparison->run[i].trials : trials;
+        for (int rule = 0; rule < comparison->run[i].rules; rule++) {
             char name[512];
-            compare_name_curve(comparison, run, rule, name, sizeof name);
+            compare_name_curve(comparison, i, rule, name, sizeof name);
             fputc(',', file);
             lab_put_field(file, name);
         }
+    }
     fputc('\n', file);
+    for (int trial = 1; trial <= trials; trial++) {
+        fprintf(file, "%d", trial);
+        for (int i = 0; i < comparison->runs; i++)
+            for (int rule = 0; rule < comparison->run[i].rules; rule++)
+                lab_put_number(file, lab_finished_rrmse(&comparison->run[i], rule, trial));
+        fputc('\n', file);
+    }
 }
 
 lab_outcome lab_write_comparison(lab_folder *folder, const lab_comparison *comparison, lab_why *why)
 {
-    FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, "compare.csv", &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    compare_put_names(file, comparison);
-    for (int trial = 1; trial <= max_trials_of(comparison); trial++) {
-        fprintf(file, "%d", trial);
-        for (int i = 0; i < comparison->runs; i++) {
-            const lab_finished *run = &comparison->run[i];
-            for (int rule = 0; rule < run->rules; rule++)
-                fprintf(file, ",%s", lab_number(lab_finished_rrmse(run, rule, trial)).text);
-        }
-        fputc('\n', file);
-    }
-    return lab_folder_close(folder, file, why);
+    return lab_put_file(folder, "compare.csv", comparison_data, comparison, why);
 }
 
 // ---- fig-compare -----------------------------------------------------------------------------
-
-// The column of compare.csv, from 1.
-static int compare_column_of(const lab_comparison *comparison, const lab_shown *shown)
-{
-    int column = 2 + shown->rule;
-    for (int i = 0; i < shown->run; i++)
-        column += comparison->run[i].rules;
-    return column;
-}
-
-// Minimum and maximum finite value of what is shown.
-static void compare_curve_range(const lab_comparison *comparison, double *low, double *high)
-{
-    *low = 1;
-    *high = 1;
-    for (int i = 0; i < comparison->count; i++) {
-        const lab_finished *run = &comparison->run[comparison->shown[i].run];
-        for (int trial = 1; trial <= run->trials; trial++) {
-            const double value = lab_finished_rrmse(run, comparison->shown[i].rule, trial);
-            if (isfinite(value) && value > 0) {
-                *low = cfpci_min(*low, value);
-                *high = cfpci_max(*high, value);
-            }
-        }
-    }
-}
 
 // The name of a curve in the figure.
 static void title_curve(const lab_comparison *comparison, const lab_shown *shown, char *text,
@@ -210,43 +159,46 @@ static void title_curve(const lab_comparison *comparison, const lab_shown *shown
 static void compare_script(FILE *file, const void *context)
 {
     const lab_comparison *comparison = context;
-    double low, high;
-    compare_curve_range(comparison, &low, &high);
+    double low = 1, high = 1;
+    for (int i = 0; i < comparison->count; i++) {
+        const lab_shown *shown = &comparison->shown[i];
+        const lab_finished *run = &comparison->run[shown->run];
+        for (int trial = 1; trial <= run->trials; trial++)
+            lab_gnuplot_widen(&low, &high, lab_finished_rrmse(run, shown->rule, trial));
+    }
     lab_gnuplot_learning(file, low, high);
     fputs("set key noenhanced\n"
           "plot 1 with lines linetype 9 linecolor rgb \"#999999\" dashtype 3 title \"reactive\"",
           file);
     for (int i = 0; i < comparison->count; i++) {
+        const lab_shown *shown = &comparison->shown[i];
         char name[2 * LONGEST_TITLE];
-        title_curve(comparison, &comparison->shown[i], name, sizeof name);
+        int column = 2 + shown->rule; // of compare.csv, from 1
+        for (int k = 0; k < shown->run; k++)
+            column += comparison->run[k].rules;
+        title_curve(comparison, shown, name, sizeof name);
         fprintf(file,
                 ", \\\n     \"compare.csv\" using 1:%d with linespoints linetype %d dashtype %d "
                 "pointtype %d pointsize 0.5 title ",
-                compare_column_of(comparison, &comparison->shown[i]), i % COLOURS + 1,
-                i / COLOURS + 1, i % 4 * 2 + 5);
+                column, i % COLOURS + 1, i / COLOURS + 1, i % 4 * 2 + 5);
         lab_gnuplot_text(file, name);
     }
     fputc('\n', file);
 }
 
-// Nine points per letter, one name per line.
-static lab_figure make_figure(const lab_comparison *comparison)
+lab_outcome lab_draw_comparison(lab_folder *folder, const lab_comparison *comparison, bool can_draw,
+                                lab_why *why)
 {
-    lab_figure figure = {"fig-compare", 0, 60 + 26 * (comparison->count + 1), NULL, compare_script};
+    const int height = 60 + 26 * (comparison->count + 1); // one name per line
     size_t longest = strlen("reactive");
     for (int i = 0; i < comparison->count; i++) {
         char name[2 * LONGEST_TITLE];
         title_curve(comparison, &comparison->shown[i], name, sizeof name);
         longest = strlen(name) > longest ? strlen(name) : longest;
     }
-    figure.width = 620 + 9 * (int)longest;
-    figure.height = figure.height > 420 ? figure.height : 420;
-    return figure;
-}
-
-lab_outcome lab_draw_comparison(lab_folder *folder, const lab_comparison *comparison, bool can_draw,
-                                lab_why *why)
-{
-    const lab_figure figure = make_figure(comparison);
+    const lab_figure figure = {.name = "fig-compare",
+                               .width = 620 + 9 * (int)longest, // nine points per letter
+                               .height = height > 420 ? height : 420,
+                               .script = compare_script};
     return lab_gnuplot_figure(folder, &figure, comparison, can_draw, why);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "draw/excitation_figure.h"
+#include "draw/figures.h"
 
 #include <math.h>
 
@@ -46,14 +46,6 @@ static double per_hz(const lab_excitation *excitation)
     return excitation->design.hz[excitation->design.lines - 1] < 0.1 ? 1e3 : 1;
 }
 
-// 1, 2 or 5 of some power of ten, so that there are at most six ticks and a part: labels need
-// their room.
-static double tick_of(double range)
-{
-    const double power = cfpci_pow(10, floor(cfpci_log10(range / 6))), least = range / 6 / power;
-    return power * (least <= 1 ? 1 : least <= 2 ? 2 : least <= 5 ? 5 : 10);
-}
-
 // Both panels below have the same axis: logarithmic if the band is wide.
 static void draw_spectrum(FILE *file, const lab_excitation *excitation)
 {
@@ -61,8 +53,17 @@ static void draw_spectrum(FILE *file, const lab_excitation *excitation)
     const double by = per_hz(excitation), low = by * d->hz[0], high = by * d->hz[d->lines - 1];
     char ticks[64] = "set logscale x\n";
     const bool wide = high > 50 * low;
-    if (!wide)
-        snprintf(ticks, sizeof ticks, "set xtics %g\n", tick_of(1.12 * (high - low) + 0.2 * low));
+    if (!wide) {
+        // 1, 2 or 5 of some power of ten, so that there are at most six ticks and a part: labels
+        // need their room
+        const double rough = (1.12 * (high - low) + 0.2 * low) / 6;
+        const double power = cfpci_pow(10, floor(cfpci_log10(rough))), least = rough / power;
+        snprintf(ticks, sizeof ticks, "set xtics %g\n",
+                 power * (least <= 1   ? 1
+                          : least <= 2 ? 2
+                          : least <= 5 ? 5
+                                       : 10));
+    }
     fprintf(
         file,
         "set size 0.5,0.48\nset origin 0,0\n"

@@ -7,13 +7,6 @@
 
 #include "base/number.h"
 #include "draw/gnuplot.h"
-#include "draw/population_report.h"
-#include "draw/scale_report.h"
-#include "draw/standings_figure.h"
-#include "draw/story.h"
-#include "draw/tuning_figure.h"
-#include "draw/zone_report.h"
-#include "math/elementary.h"
 #include "math/order.h"
 #include "spec/rows.h"
 #include "write/standings.h"
@@ -30,18 +23,8 @@ enum {
 #define LOWEST_SHOWN 1e-6   // rRMSE
 #define HIGHEST_OF_MANY 1e2 // rRMSE, if there are many curves
 
-#define LETTER 8.5 // width of a letter of a phase's name, in points
-
-static void figures_put_row(FILE *file, int count, const double *values)
-{
-    for (int i = 0; i < count; i++)
-        fprintf(file, "%s%c", lab_number(values[i]).text, i + 1 < count ? ',' : '\n');
-}
-
-static const char *main_rule(const lab_result *result)
-{
-    return result->record->rule[result->record->main_rule].name;
-}
+#define LETTER 8.5  // width of a letter of a phase's name, in points
+#define TIC_STEPS 5 // on an axis, about
 
 // ---- fig-behaviour: what the loop does before and after learning ------------------------------
 
@@ -71,48 +54,6 @@ static void behaviour_script(FILE *file, const void *context)
 
 // ---- fig-learning: the learning curves --------------------------------------------------------
 
-// Minimum and maximum finite value of all curves.
-static void figures_curve_range(const lab_result *result, double *low, double *high)
-{
-    const lab_record *record = result->record;
-    *low = 1;
-    *high = 1;
-    for (int k = 0; k < record->trials; k++) {
-        *low = cfpci_min(*low, record->optimum[k] > 0 ? record->optimum[k] : *low);
-        for (int i = 0; i < record->rules; i++) {
-            const double value = record->rule[i].rrmse[k];
-            if (isfinite(value) && value > 0) {
-                *low = cfpci_min(*low, value);
-                *high = cfpci_max(*high, value);
-            }
-        }
-    }
-}
-
-// The first trial after the phase that begins with this one, both from 0.
-static int phase_end(const lab_record *record, int first)
-{
-    int end = first + 1;
-    while (end < record->trials && record->phase[end] == record->phase[first])
-        end++;
-    return end;
-}
-
-// row: from below; -1: no name.
-static void mark_phase(FILE *file, const char *name, double at, int row)
-{
-    if (row >= 0)
-        fprintf(file,
-                "set label \"%s\" at %g, graph 1 left offset 0, character %g noenhanced textcolor "
-                "rgb \"#555555\"\n",
-                name, at, 0.6 + row);
-    if (at > 1)
-        fprintf(file,
-                "set arrow from %g, graph 0 to %g, graph 1 nohead linetype 9 linecolor rgb "
-                "\"#bbbbbb\"\n",
-                at, at);
-}
-
 // A line at the start of each phase, with its name above the axis, of this width in points: in the
 // lower of two rows if it is no longer than the phase, in the upper one if that is free there, or
 // not at all.
@@ -124,15 +65,26 @@ static void mark_phases(FILE *file, const lab_result *result, double axis)
     if (result->spec->phases.count == 0)
         return;
     fputs("set tmargin 3.2\n", file);
-    for (int k = 0; k < record->trials; k = phase_end(record, k)) {
+    for (int k = 0, next; k < record->trials; k = next) {
         const char *name = lab_phases(result->spec)[record->phase[k]].name;
         const double width = LETTER * (double)(strlen(name) + 1), end = k * trial + width;
-        int row = width <= (phase_end(record, k) - k) * trial ? 0 : -1;
-        if (row < 0 && k * trial >= upper_end && end <= axis + OVERHANG) {
-            row = 1;
+        const double at = k == 0 ? 1 : k + 0.5;
+        for (next = k + 1; next < record->trials && record->phase[next] == record->phase[k];)
+            next++;
+        const bool fits = width <= (next - k) * trial;
+        const bool is_upper = !fits && k * trial >= upper_end && end <= axis + OVERHANG;
+        if (is_upper)
             upper_end = end;
-        }
-        mark_phase(file, name, k == 0 ? 1 : k + 0.5, row);
+        if (fits || is_upper)
+            fprintf(file,
+                    "set label \"%s\" at %g, graph 1 left offset 0, character %g noenhanced "
+                    "textcolor rgb \"#555555\"\n",
+                    name, at, 0.6 + is_upper);
+        if (at > 1)
+            fprintf(file,
+                    "set arrow from %g, graph 0 to %g, graph 1 nohead linetype 9 linecolor rgb "
+                    "\"#bbbbbb\"\n",
+                    at, at);
     }
 }
 
@@ -154,8 +106,12 @@ static void learning_script(FILE *file, const void *context)
 {
     const lab_result *result = context;
     const lab_record *record = result->record;
-    double low, high;
-    figures_curve_range(result, &low, &high);
+    double low = 1, high = 1;
+    for (int k = 0; k < record->trials; k++) {
+        low = cfpci_min(low, record->optimum[k] > 0 ? record->optimum[k] : low);
+        for (int i = 0; i < record->rules; i++)
+            lab_gnuplot_widen(&low, &high, record->rule[i].rrmse[k]);
+    }
     const bool many = record->rules > MAX_BESIDE;
     lab_gnuplot_learning(file, cfpci_max(low, LOWEST_SHOWN),
                          many ? cfpci_min(high, HIGHEST_OF_MANY) : high);
@@ -219,9 +175,11 @@ static void traces_data(FILE *file, const void *context)
     fprintf(file, "time_s,response,x_%d,h_%d\n", j + 1, j + 1);
     for (int n = 0; n < steps; n++) {
         const size_t at = (size_t)n * (size_t)bases;
-        const double row[] = {n * record->step_s, record->signals.response[n] / response_peak,
-                              x[at] / x_peak, h[at] / h_peak};
-        figures_put_row(file, 4, row);
+        fputs(lab_number(n * record->step_s).text, file);
+        lab_put_number(file, record->signals.response[n] / response_peak);
+        lab_put_number(file, x[at] / x_peak);
+        lab_put_number(file, h[at] / h_peak);
+        fputc('\n', file);
     }
 }
 
@@ -256,18 +214,11 @@ static double response_end_s(const lab_result *result)
     return last * record->step_s;
 }
 
-// Four to eight steps of 1, 2 or 5 times a power of ten.
-static double figures_tic_step(double range)
-{
-    const double rough = range / 5, power = cfpci_pow(10, floor(cfpci_log10(rough)));
-    const double share = rough / power;
-    return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
-}
-
 static void traces_script(FILE *file, const void *context)
 {
     const lab_result *result = context;
     const int j = figures_middle_basis(result) + 1;
+    const double end_s = response_end_s(result);
     double from_s, to_s;
     visible_range(result, &from_s, &to_s);
     fprintf(file,
@@ -285,8 +236,8 @@ static void traces_script(FILE *file, const void *context)
             "\"basis x_{%d}\", \\\n"
             "     \"\" using 1:4 with lines linetype 1 title \"trace h_{%d}\"\n"
             "unset multiplot\n",
-            figures_tic_step(response_end_s(result)), response_end_s(result),
-            figures_tic_step(to_s - from_s), from_s, to_s, j, j);
+            lab_gnuplot_tics(end_s, TIC_STEPS), end_s, lab_gnuplot_tics(to_s - from_s, TIC_STEPS),
+            from_s, to_s, j, j);
 }
 
 // ---- fig-delays: which delta trace is best ----------------------------------------------------
@@ -297,19 +248,10 @@ static void delays_data(FILE *file, const void *context)
     const lab_record *record = result->record;
     fputs("delay_ms,rrmse\n", file);
     for (int i = 0; i < record->scan_count; i++) {
-        const double row[] = {record->scan_delay_ms[i], record->scan_rrmse[i]};
-        figures_put_row(file, 2, row);
+        fputs(lab_number(record->scan_delay_ms[i]).text, file);
+        lab_put_number(file, record->scan_rrmse[i]);
+        fputc('\n', file);
     }
-}
-
-// Above 1 a rule is worse than none; how much worse is not shown.
-static double delays_top(const lab_record *record)
-{
-    double most = 0;
-    for (int i = 0; i < record->scan_count; i++)
-        if (isfinite(record->scan_rrmse[i]))
-            most = cfpci_max(most, record->scan_rrmse[i]);
-    return most > 0 ? cfpci_min(1.2 * most, 1.2) : 1.2;
 }
 
 static void delays_script(FILE *file, const void *context)
@@ -319,6 +261,13 @@ static void delays_script(FILE *file, const void *context)
     const lab_loop_spec *loop = &result->spec->loop;
     const int trial = result->spec->delay_scan.trial;
     const double delay_ms = loop->delay_ms + loop->command_delay_ms + loop->measurement_delay_ms;
+    const lab_rule_record *rule = &record->rule[record->main_rule];
+    double most = 0;
+    for (int i = 0; i < record->scan_count; i++)
+        if (isfinite(record->scan_rrmse[i]))
+            most = cfpci_max(most, record->scan_rrmse[i]);
+    // above 1 a rule is worse than none; how much worse is not shown
+    const double top = most > 0 ? cfpci_min(1.2 * most, 1.2) : 1.2;
     fprintf(
         file,
         "set key outside top center horizontal reverse Left samplen 2\n"
@@ -331,11 +280,10 @@ static void delays_script(FILE *file, const void *context)
         "\"#555555\"\n"
         "plot \"fig-delays.csv\" using 1:2 with linespoints linetype 2 pointtype 7 pointsize 0.6 "
         "title \"delta trace\"",
-        trial, delays_top(record), delay_ms, delay_ms, delay_ms);
-    if (trial <= record->trials && isfinite(record->rule[record->main_rule].rrmse[trial - 1]))
+        trial, top, delay_ms, delay_ms, delay_ms);
+    if (trial <= record->trials && isfinite(rule->rrmse[trial - 1]))
         fprintf(file, ", \\\n     %s with lines linetype 1 dashtype 4 title \"%s\"",
-                lab_number(record->rule[record->main_rule].rrmse[trial - 1]).text,
-                main_rule(result));
+                lab_number(rule->rrmse[trial - 1]).text, rule->name);
     fputc('\n', file);
 }
 
@@ -365,24 +313,16 @@ static double usual_amplitude(const lab_record *record)
     return 1.5 * cfpci_max(most[rules / 2], 1e-9);
 }
 
-// Whether any rule has a response with a time; if none has, gnuplot finds no range.
-static bool any_response(const lab_record *record)
-{
-    for (int i = 0; i < record->rules; i++)
-        for (int k = 0; k < record->trials; k++)
-            if (!isnan(record->rule[i].responses.peak_ms[k]))
-                return true;
-    return false;
-}
-
 static void responses_script(FILE *file, const void *context)
 {
     const lab_result *result = context;
     const lab_record *record = result->record;
     const double usual = usual_amplitude(record);
     double low = 0, high = 0;
+    bool any = false; // response with a time: if there is none, gnuplot finds no range
     for (int i = 0; i < record->rules; i++)
         for (int k = 0; k < record->trials; k++) {
+            any |= !isnan(record->rule[i].responses.peak_ms[k]);
             low = cfpci_min(low, record->rule[i].responses.amplitude[k]);
             high = cfpci_max(high, record->rule[i].responses.amplitude[k]);
         }
@@ -396,7 +336,7 @@ static void responses_script(FILE *file, const void *context)
             "unset key\n"
             "set ylabel \"amplitude of the response\"\n"
             "set yrange [%g:%g]\n",
-            record->trials, cfpci_max(1, figures_tic_step(record->trials)),
+            record->trials, cfpci_max(1, lab_gnuplot_tics(record->trials, TIC_STEPS)),
             cfpci_max(1.1 * low, -usual), cfpci_min(1.1 * high + 1e-9, usual));
     mark_phases(file, result, RESPONSES_AXIS);
     plot_responses(file, record, 2);
@@ -404,20 +344,12 @@ static void responses_script(FILE *file, const void *context)
           "set key outside right center vertical reverse Left samplen 1.5\n"
           "set ylabel \"time of its peak (ms)\"\n",
           file);
-    fputs(any_response(record) ? "set autoscale y\n" : "set yrange [0:1]\n", file);
+    fputs(any ? "set autoscale y\n" : "set yrange [0:1]\n", file);
     plot_responses(file, record, 1);
     fputs("unset multiplot\n", file);
 }
 
 // ---- all of them ------------------------------------------------------------------------------
-
-static const lab_figure figures[] = {
-    {"fig-behaviour", 960, 400, NULL, behaviour_script},
-    {"fig-learning", 720, 420, NULL, learning_script},
-    {"fig-traces", 960, 400, traces_data, traces_script},
-    {"fig-delays", 640, 420, delays_data, delays_script},
-    {"fig-responses", 1200, 420, NULL, responses_script},
-};
 
 bool lab_shows_behaviour(const lab_record *record)
 {
@@ -425,36 +357,35 @@ bool lab_shows_behaviour(const lab_record *record)
     return memcmp(record->signals.r_first, record->signals.r_last, bytes) == 0;
 }
 
-// Whether a run has what a figure shows.
-static bool can_show(const lab_figure *figure, const lab_result *result)
-{
-    if (figure->script == behaviour_script)
-        return lab_shows_behaviour(result->record);
-    if (figure->script == delays_script)
-        return result->record->scan_count > 0;
-    return figure->script != responses_script || lab_asks_responses(result->spec);
-}
-
 lab_outcome lab_draw_figures(lab_folder *folder, const lab_result *result, lab_why *why)
 {
+    const lab_spec *spec = result->spec;
+    const lab_record *record = result->record;
+    const struct {
+        bool is_there;
+        lab_figure figure;
+    } own[] = {{lab_shows_behaviour(record), {"fig-behaviour", 960, 400, NULL, behaviour_script}},
+               {true, {"fig-learning", 720, 420, NULL, learning_script}},
+               {true, {"fig-traces", 960, 400, traces_data, traces_script}},
+               {record->scan_count > 0, {"fig-delays", 640, 420, delays_data, delays_script}},
+               {lab_asks_responses(spec), {"fig-responses", 1200, 420, NULL, responses_script}}};
+    const struct {
+        bool is_there;
+        lab_outcome (*draw)(lab_folder *, const lab_result *, bool can_draw, lab_why *);
+    } others[] = {{lab_panel_count(spec) > 0, lab_draw_story},
+                  {lab_any_tuned(record), lab_draw_tuning},
+                  {record->scale_sizes > 0, lab_draw_scale},
+                  {record->population.count > 0, lab_draw_population},
+                  {lab_has_cells(&record->zone), lab_draw_zone},
+                  {record->zone.joints.count > 0, lab_draw_joints},
+                  {lab_asks_standings(spec), lab_draw_standings}};
     const bool can_draw = lab_has_gnuplot();
     lab_outcome outcome = LAB_DONE;
-    for (size_t i = 0; outcome == LAB_DONE && i < sizeof figures / sizeof figures[0]; i++)
-        if (can_show(&figures[i], result))
-            outcome = lab_gnuplot_figure(folder, &figures[i], result, can_draw, why);
-    if (outcome == LAB_DONE && lab_panel_count(result->spec) > 0)
-        outcome = lab_draw_story(folder, result, can_draw, why);
-    if (outcome == LAB_DONE && lab_any_tuned(result->record))
-        outcome = lab_draw_tuning(folder, result, can_draw, why);
-    if (outcome == LAB_DONE && result->record->scale_sizes > 0)
-        outcome = lab_draw_scale(folder, result, can_draw, why);
-    if (outcome == LAB_DONE && result->record->population.count > 0)
-        outcome = lab_draw_population(folder, result, can_draw, why);
-    if (outcome == LAB_DONE && lab_has_cells(&result->record->zone))
-        outcome = lab_draw_zone(folder, result, can_draw, why);
-    if (outcome == LAB_DONE && result->record->zone.joints.count > 0)
-        outcome = lab_draw_joints(folder, result, can_draw, why);
-    if (outcome == LAB_DONE && lab_asks_standings(result->spec))
-        outcome = lab_draw_standings(folder, result, can_draw, why);
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof own / sizeof own[0]; i++)
+        if (own[i].is_there)
+            outcome = lab_gnuplot_figure(folder, &own[i].figure, result, can_draw, why);
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof others / sizeof others[0]; i++)
+        if (others[i].is_there)
+            outcome = others[i].draw(folder, result, can_draw, why);
     return outcome;
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "draw/gnuplot.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/child.h"
+#include "base/number.h"
+#include "math/elementary.h"
+#include "math/order.h"
 
 // Colours of Okabe and Ito, distinguishable for colour-blind readers and in print. After the last
 // they repeat, dashed.
@@ -12,14 +16,92 @@ static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73",
                                       "#cc79a7", "#e69f00", "#56b4e9"};
 static const char *const dashes[] = {"solid", "\"-\"", "\".\""};
 
-enum { COLOURS = sizeof colours / sizeof colours[0], DASHES = sizeof dashes / sizeof dashes[0] };
+enum {
+    COLOURS = sizeof colours / sizeof colours[0],
+    DASHES = sizeof dashes / sizeof dashes[0],
+    TOGETHER = 2 // figures of one process, at most
+};
+
+int lab_gnuplot_linetype(int index)
+{
+    return index % COLOURS + 1 + 10 * (index / COLOURS % DASHES);
+}
+
+void lab_gnuplot_text(FILE *script, const char *text)
+{
+    fputc('\'', script);
+    for (; *text; text++) {
+        if (*text == '\'')
+            fputc('\'', script);
+        fputc((unsigned char)*text < 0x20 ? ' ' : *text, script);
+    }
+    fputc('\'', script);
+}
+
+double lab_gnuplot_tics(double range, double steps)
+{
+    const double rough = range / steps, power = cfpci_pow(10, floor(cfpci_log10(rough)));
+    const double share = rough / power;
+    return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
+}
+
+void lab_gnuplot_learning(FILE *script, double low, double high)
+{
+    fprintf(script,
+            "set key outside right center reverse Left samplen 2 spacing 1.2\n"
+            "set xlabel \"trial\"\n"
+            "set ylabel \"rRMSE\"\n"
+            "set logscale y\n"
+            "set format y \"%%g\"\n"
+            "set yrange [%g:%g]\n"
+            "set autoscale xfix\n",
+            0.7 * low, 1.5 * high);
+}
+
+void lab_gnuplot_widen(double *low, double *high, double value)
+{
+    if (!isfinite(value) || !(value > 0))
+        return;
+    *low = cfpci_min(*low, value);
+    *high = cfpci_max(*high, value);
+}
+
+// ---- files -----------------------------------------------------------------------------------
+
+void lab_put_number(FILE *file, double value)
+{
+    fprintf(file, ",%s", lab_number(value).text);
+}
+
+void lab_put_known(FILE *file, double value)
+{
+    fprintf(file, ",%s", isnan(value) ? "" : lab_number(value).text);
+}
+
+lab_outcome lab_put_file(lab_folder *folder, const char *name, lab_put *put, const void *context,
+                         lab_why *why)
+{
+    FILE *file;
+    const lab_outcome outcome = lab_folder_create(folder, name, &file, why);
+    if (outcome != LAB_DONE)
+        return outcome;
+    put(file, context);
+    return lab_folder_close(folder, file, why);
+}
+
+// A figure and what it shows.
+typedef struct drawing {
+    const lab_figure *figure;
+    const void *context;
+} drawing;
 
 // The figure is twice as large in PNG.
-static void gnuplot_begin(FILE *script, const lab_figure *figure)
+static void put_script(FILE *file, const void *context)
 {
-    const char *name = figure->name;
-    const int width = figure->width, height = figure->height;
-    fprintf(script,
+    const drawing *drawing = context;
+    const char *name = drawing->figure->name;
+    const int width = drawing->figure->width, height = drawing->figure->height;
+    fprintf(file,
             "# Draws %s.svg and %s.png from the data beside this file:  gnuplot %s.gp\n"
             "do for [format in \"svg png\"] {\n"
             "reset\n"
@@ -38,43 +120,13 @@ static void gnuplot_begin(FILE *script, const lab_figure *figure)
             "set linetype 10 linecolor rgb \"#dcdcdc\" linewidth 1\n",
             name, name, name, width, height, 2 * width, 2 * height, name);
     for (int i = 0; i < COLOURS * DASHES; i++)
-        fprintf(script, "set linetype %d linecolor rgb \"%s\" linewidth 2 dashtype %s\n",
+        fprintf(file, "set linetype %d linecolor rgb \"%s\" linewidth 2 dashtype %s\n",
                 lab_gnuplot_linetype(i), colours[i % COLOURS], dashes[i / COLOURS]);
+    drawing->figure->script(file, drawing->context);
+    fputs("unset output\n}\n", file);
 }
 
-int lab_gnuplot_linetype(int index)
-{
-    return index % COLOURS + 1 + 10 * (index / COLOURS % DASHES);
-}
-
-static void end_script(FILE *script)
-{
-    fputs("unset output\n}\n", script);
-}
-
-void lab_gnuplot_text(FILE *script, const char *text)
-{
-    fputc('\'', script);
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputc('\'', script);
-        fputc((unsigned char)*text < 0x20 ? ' ' : *text, script);
-    }
-    fputc('\'', script);
-}
-
-void lab_gnuplot_learning(FILE *script, double low, double high)
-{
-    fprintf(script,
-            "set key outside right center reverse Left samplen 2 spacing 1.2\n"
-            "set xlabel \"trial\"\n"
-            "set ylabel \"rRMSE\"\n"
-            "set logscale y\n"
-            "set format y \"%%g\"\n"
-            "set yrange [%g:%g]\n"
-            "set autoscale xfix\n",
-            0.7 * low, 1.5 * high);
-}
+// ---- pictures --------------------------------------------------------------------------------
 
 // Running it to find out would cost as much as drawing.
 bool lab_has_gnuplot(void)
@@ -112,79 +164,45 @@ static lab_outcome take_picture(lab_folder *folder, const char *name, const char
     return lab_folder_adopt(folder, file, why);
 }
 
-static lab_outcome take_pictures(lab_folder *folder, const char *name, const lab_child_end *end,
-                                 lab_why *why)
+// Writes the data and scripts of some figures. Then one process runs all scripts in the work
+// folder; each must write its pictures completely.
+static lab_outcome draw_together(lab_folder *folder, const lab_figure *const *figures, int count,
+                                 const void *context, bool can_draw, lab_why *why)
 {
-    const lab_outcome outcome = take_picture(folder, name, "svg", "</svg>", end, why);
-    return outcome == LAB_DONE ? take_picture(folder, name, "png", "IEND", end, why) : outcome;
-}
-
-// Runs NAME.gp in the work folder; it must write NAME.svg and NAME.png completely.
-static lab_outcome gnuplot_draw(lab_folder *folder, const char *name, lab_why *why)
-{
-    char script[128];
-    snprintf(script, sizeof script, "%s.gp", name);
-    const char *const arguments[] = {"gnuplot", script, NULL};
+    char scripts[TOGETHER][64];
+    const char *arguments[TOGETHER + 2] = {"gnuplot"};
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < count; i++) {
+        const drawing drawing = {figures[i], context};
+        char data[64];
+        snprintf(data, sizeof data, "%s.csv", figures[i]->name);
+        snprintf(scripts[i], sizeof scripts[i], "%s.gp", figures[i]->name);
+        arguments[1 + i] = scripts[i];
+        if (figures[i]->data)
+            outcome = lab_put_file(folder, data, figures[i]->data, context, why);
+        if (outcome == LAB_DONE)
+            outcome = lab_put_file(folder, scripts[i], put_script, &drawing, why);
+    }
+    if (outcome != LAB_DONE || !can_draw)
+        return outcome;
     const lab_child_end end = lab_child_run(folder->work, arguments);
-    return take_pictures(folder, name, &end, why);
-}
-
-static lab_outcome gnuplot_write_data(lab_folder *folder, const lab_figure *figure,
-                                      const void *context, lab_why *why)
-{
-    char name[64];
-    FILE *file;
-    snprintf(name, sizeof name, "%s.csv", figure->name);
-    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    figure->data(file, context);
-    return lab_folder_close(folder, file, why);
-}
-
-static lab_outcome gnuplot_write_script(lab_folder *folder, const lab_figure *figure,
-                                        const void *context, lab_why *why)
-{
-    char name[64];
-    FILE *file;
-    snprintf(name, sizeof name, "%s.gp", figure->name);
-    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    gnuplot_begin(file, figure);
-    figure->script(file, context);
-    end_script(file);
-    return lab_folder_close(folder, file, why);
-}
-
-static lab_outcome write_figure(lab_folder *folder, const lab_figure *figure, const void *context,
-                                lab_why *why)
-{
-    const lab_outcome outcome =
-        figure->data ? gnuplot_write_data(folder, figure, context, why) : LAB_DONE;
-    return outcome == LAB_DONE ? gnuplot_write_script(folder, figure, context, why) : outcome;
+    for (int i = 0; outcome == LAB_DONE && i < count; i++) {
+        outcome = take_picture(folder, figures[i]->name, "svg", "</svg>", &end, why);
+        if (outcome == LAB_DONE)
+            outcome = take_picture(folder, figures[i]->name, "png", "IEND", &end, why);
+    }
+    return outcome;
 }
 
 lab_outcome lab_gnuplot_figure(lab_folder *folder, const lab_figure *figure, const void *context,
                                bool can_draw, lab_why *why)
 {
-    const lab_outcome outcome = write_figure(folder, figure, context, why);
-    return outcome == LAB_DONE && can_draw ? gnuplot_draw(folder, figure->name, why) : outcome;
+    return draw_together(folder, &figure, 1, context, can_draw, why);
 }
 
 lab_outcome lab_gnuplot_pair(lab_folder *folder, const lab_figure *first, const lab_figure *second,
                              const void *context, bool can_draw, lab_why *why)
 {
-    char scripts[2][128];
-    snprintf(scripts[0], sizeof scripts[0], "%s.gp", first->name);
-    snprintf(scripts[1], sizeof scripts[1], "%s.gp", second->name);
-    lab_outcome outcome = write_figure(folder, first, context, why);
-    if (outcome == LAB_DONE)
-        outcome = write_figure(folder, second, context, why);
-    if (outcome != LAB_DONE || !can_draw)
-        return outcome;
-    const char *const arguments[] = {"gnuplot", scripts[0], scripts[1], NULL};
-    const lab_child_end end = lab_child_run(folder->work, arguments);
-    outcome = take_pictures(folder, first->name, &end, why);
-    return outcome == LAB_DONE ? take_pictures(folder, second->name, &end, why) : outcome;
+    const lab_figure *const figures[TOGETHER] = {first, second};
+    return draw_together(folder, figures, TOGETHER, context, can_draw, why);
 }

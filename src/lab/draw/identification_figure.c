@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "draw/identification_figure.h"
+#include "draw/figures.h"
 
 #include <math.h>
 
@@ -7,21 +7,6 @@
 #include "math/order.h"
 
 enum { MAX_ROWS = 1500 }; // of the simulation that are shown: more are a solid area
-
-// Panels of one size, title and key above each.
-static void begin_panel(FILE *file, int column, int row)
-{
-    const double left = 0.085 + 0.51 * column, bottom = 0.6 - 0.5 * row;
-    fprintf(file,
-            "set lmargin at screen %g\nset rmargin at screen %g\n"
-            "set bmargin at screen %g\nset tmargin at screen %g\n",
-            left, left + 0.385, bottom, bottom + 0.3);
-}
-
-static double max(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 // The start of the part that was held back.
 static void draw_simulation(FILE *file, const lab_identification *identification)
@@ -47,22 +32,17 @@ static void draw_simulation(FILE *file, const lab_identification *identification
 }
 
 // Up to where the response has died away.
-static double end_of_response(const lab_identification *identification)
-{
-    const cfpc_identified *f = &identification->found;
-    double most = 0;
-    int last = f->taps - 1;
-    for (int k = 0; k < f->taps; k++)
-        most = max(most, fabs(f->response[k]));
-    while (last > 1 && fabs(f->response[last]) < 0.01 * most)
-        last--;
-    const int end = last + last / 4 + 4;
-    return (end < f->taps ? end : f->taps) * identification->log.step_ms / 1e3;
-}
-
 static void draw_response(FILE *file, const lab_identification *identification)
 {
     const cfpc_identified *f = &identification->found;
+    const double step_ms = identification->log.step_ms;
+    double most = 0;
+    int last = f->taps - 1;
+    for (int k = 0; k < f->taps; k++)
+        most = cfpci_max(most, fabs(f->response[k]));
+    while (last > 1 && fabs(f->response[last]) < 0.01 * most)
+        last--;
+    const int end = last + last / 4 + 4;
     fprintf(file,
             "set title \"Impulse response: dead time %g ms\"\n"
             "set xlabel \"time (s)\"\nset ylabel \"per step\"\n"
@@ -71,7 +51,7 @@ static void draw_response(FILE *file, const lab_identification *identification)
             "\"#9fd0ee\" fillstyle solid 0.7 title \"± 2 σ\", \\\n"
             "     \"\" using 1:2 with lines linetype 8 title \"FIR\", \\\n"
             "     \"\" using 1:4 with lines linetype 1 title \"model\"\n",
-            f->dead_time_steps * identification->log.step_ms, end_of_response(identification));
+            f->dead_time_steps * step_ms, (end < f->taps ? end : f->taps) * step_ms / 1e3);
 }
 
 static void draw_frequency(FILE *file, const lab_identification *identification)
@@ -80,7 +60,7 @@ static void draw_frequency(FILE *file, const lab_identification *identification)
     const double nyquist = 500 / identification->log.step_ms;
     double most = 0, least = INFINITY;
     for (int k = 0; k < f->band.count; k++) {
-        most = max(most, identification->magnitude[k] + f->band.radius[k]);
+        most = cfpci_max(most, identification->magnitude[k] + f->band.radius[k]);
         if (f->band.hz[k] <= f->high_hz && identification->magnitude[k] > 0)
             least = cfpci_min(least, identification->magnitude[k]);
     }
@@ -122,19 +102,20 @@ static void draw_residuals(FILE *file, const lab_identification *identification)
 
 static void identification_figure_script(FILE *file, const void *context)
 {
-    const lab_identification *identification = context;
+    static void (*const panels[])(FILE *, const lab_identification *) = {
+        draw_simulation, draw_response, draw_frequency, draw_residuals};
     fputs("set multiplot\nset key at graph 0.5,1.02 center bottom horizontal maxrows 1 reverse "
           "Left samplen 1.2 "
           "width -1\nset title offset 0,0.9\n",
           file);
-    begin_panel(file, 0, 0);
-    draw_simulation(file, identification);
-    begin_panel(file, 1, 0);
-    draw_response(file, identification);
-    begin_panel(file, 0, 1);
-    draw_frequency(file, identification);
-    begin_panel(file, 1, 1);
-    draw_residuals(file, identification);
+    for (int i = 0; i < 4; i++) { // of one size, title and key above each
+        const double left = 0.085 + 0.51 * (i % 2), bottom = 0.6 - 0.5 * (i / 2);
+        fprintf(file,
+                "set lmargin at screen %g\nset rmargin at screen %g\n"
+                "set bmargin at screen %g\nset tmargin at screen %g\n",
+                left, left + 0.385, bottom, bottom + 0.3);
+        panels[i](file, context);
+    }
     fputs("unset multiplot\n", file);
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "draw/scale_report.h"
+#include "draw/figures.h"
 
 #include <math.h>
 
-#include "base/number.h"
 #include "draw/gnuplot.h"
 
 // ---- the tables ------------------------------------------------------------------------------
@@ -17,11 +16,12 @@ static void scale_report_put_sizes(FILE *file, const void *context)
     fputc('\n', file);
     for (int i = 0; i < record->scale_sizes; i++) {
         const lab_scale_point *point = &record->scale[i];
-        fprintf(file, "%d,%s", point->synapses, lab_number(point->lambda_max).text);
-        fprintf(file, ",%s", lab_number(point->rate).text);
-        fprintf(file, ",%s", lab_number(point->bytes / point->synapses).text);
+        fprintf(file, "%d", point->synapses);
+        lab_put_number(file, point->lambda_max);
+        lab_put_number(file, point->rate);
+        lab_put_number(file, point->bytes / point->synapses);
         for (int k = 0; k < record->scale_trials; k++)
-            fprintf(file, ",%s", lab_number(point->rrmse[k]).text);
+            lab_put_number(file, point->rrmse[k]);
         fputc('\n', file);
     }
 }
@@ -37,23 +37,11 @@ static void put_speeds(FILE *file, const void *context)
     }
 }
 
-static lab_outcome write_table(lab_folder *folder, const char *name,
-                               void (*put)(FILE *file, const void *context),
-                               const lab_result *result, lab_why *why)
-{
-    FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, name, &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    put(file, result);
-    return lab_folder_close(folder, file, why);
-}
-
 lab_outcome lab_write_scale(lab_folder *folder, const lab_result *result, lab_why *why)
 {
     const lab_outcome outcome =
-        write_table(folder, "scale.csv", scale_report_put_sizes, result, why);
-    return outcome == LAB_DONE ? write_table(folder, "speed.csv", put_speeds, result, why)
+        lab_put_file(folder, "scale.csv", scale_report_put_sizes, result, why);
+    return outcome == LAB_DONE ? lab_put_file(folder, "speed.csv", put_speeds, result, why)
                                : outcome;
 }
 
@@ -70,7 +58,7 @@ static void scale_report_put_curves(FILE *file, const void *context)
     for (int k = 0; k < record->scale_trials; k++) {
         fprintf(file, "%d", k + 1);
         for (int i = 0; i < record->scale_sizes; i++)
-            fprintf(file, ",%s", lab_number(record->scale[i].rrmse[k]).text);
+            lab_put_number(file, record->scale[i].rrmse[k]);
         fputc('\n', file);
     }
 }
@@ -114,10 +102,7 @@ static void scale_report_script(FILE *file, const void *context)
 lab_outcome lab_draw_scale(lab_folder *folder, const lab_result *result, bool can_draw,
                            lab_why *why)
 {
-    const lab_figure figure = {.name = "fig-scale",
-                               .width = 1200,
-                               .height = 400,
-                               .data = scale_report_put_curves,
-                               .script = scale_report_script};
+    static const lab_figure figure = {"fig-scale", 1200, 400, scale_report_put_curves,
+                                      scale_report_script};
     return lab_gnuplot_figure(folder, &figure, result, can_draw, why);
 }

@@ -2,17 +2,17 @@
 // fig-standings: one panel per column, one row per rule, one mark per case. A value outside a
 // panel, or never reached, is drawn as a triangle at its edge; a rule that has no such measure has
 // no mark.
-#include "draw/standings_figure.h"
+#include "draw/figures.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "draw/gnuplot.h"
 #include "math/elementary.h"
 #include "math/order.h"
 #include "spec/rows.h"
+#include "write/standings.h"
 
 enum {
     ROW_POINTS = 24,
@@ -31,6 +31,11 @@ static int row_count(const lab_spec *spec)
     return rows;
 }
 
+static double standings_figure_height_of(const lab_spec *spec)
+{
+    return HEAD_POINTS + FOOT_POINTS + ROW_POINTS * (double)row_count(spec);
+}
+
 typedef struct range {
     double low, high;
 } range;
@@ -40,13 +45,8 @@ static range range_of(const lab_result *result, int column)
 {
     const lab_column_spec *spec = &lab_columns(result->spec)[column];
     range r = {INFINITY, 0};
-    for (int i = 0; i < result->record->rules; i++) {
-        const double value = lab_standing_of(result, i, column).value;
-        if (value > 0 && isfinite(value)) {
-            r.low = cfpci_min(r.low, value);
-            r.high = cfpci_max(r.high, value);
-        }
-    }
+    for (int i = 0; i < result->record->rules; i++)
+        lab_gnuplot_widen(&r.low, &r.high, lab_standing_of(result, i, column).value);
     if (!(r.low <= r.high))
         r = (range){0.1, 1};
     r = (range){cfpci_pow(10, floor(cfpci_log10(r.low))),
@@ -54,22 +54,16 @@ static range range_of(const lab_result *result, int column)
     return (range){isnan(spec->low) ? r.low : spec->low, isnan(spec->high) ? r.high : spec->high};
 }
 
-// Whether a column has no value for a rule. A number of trials that is missing is one that was
-// never reached, and as bad as any.
-static bool has_none(const lab_result *result, int rule, int column)
-{
-    return isnan(lab_standing_of(result, rule, column).value) &&
-           !strstr(lab_columns(result->spec)[column].measure, "trial");
-}
-
-// Value within its panel, nan if there is none, and whether it is outside (1 or 0).
+// Value within its panel, nan if there is none, and whether it is outside (1 or 0). A number of
+// trials that is missing is one that was never reached, and as bad as any.
 static void put_value(FILE *file, const lab_result *result, int rule, int column)
 {
     const double value = lab_standing_of(result, rule, column).value;
     const range r = range_of(result, column);
-    const bool none = has_none(result, rule, column), beyond = !none && !(value <= r.high);
-    const double shown = none ? NAN : beyond ? r.high : cfpci_max(value, r.low);
-    fprintf(file, ",%s,%d", lab_number(shown).text, beyond);
+    const bool none = isnan(value) && !strstr(lab_columns(result->spec)[column].measure, "trial");
+    const bool beyond = !none && !(value <= r.high);
+    lab_put_number(file, none ? NAN : beyond ? r.high : cfpci_max(value, r.low));
+    fprintf(file, ",%d", beyond);
 }
 
 // row, case, then the value of each column.
@@ -176,11 +170,6 @@ static void standings_figure_put_key(FILE *file, const lab_spec *spec, double wi
             1 - 12 / width, 1 - 12 / height);
 }
 
-static double standings_figure_height_of(const lab_spec *spec)
-{
-    return HEAD_POINTS + FOOT_POINTS + ROW_POINTS * (double)row_count(spec);
-}
-
 static void standings_figure_script(FILE *file, const void *context)
 {
     const lab_result *result = context;
@@ -188,10 +177,10 @@ static void standings_figure_script(FILE *file, const void *context)
     const int columns = spec->table.count;
     const double width = NAMES_POINTS + PANEL_POINTS * (double)columns;
     const double height = standings_figure_height_of(spec);
-    fprintf(file, "set multiplot\nunset key\nset tmargin at screen %g\nset bmargin at screen %g\n",
-            1 - HEAD_POINTS / height, FOOT_POINTS / height);
-    fputs("set logscale x\nset grid xtics ytics\n", file);
-    fprintf(file, "set yrange [%g:-0.5]\n", row_count(spec) - 0.5);
+    fprintf(file,
+            "set multiplot\nunset key\nset tmargin at screen %g\nset bmargin at screen %g\n"
+            "set logscale x\nset grid xtics ytics\nset yrange [%g:-0.5]\n",
+            1 - HEAD_POINTS / height, FOOT_POINTS / height, row_count(spec) - 0.5);
     for (int c = 0; c < columns; c++) {
         const range r = range_of(result, c);
         const double left = NAMES_POINTS + PANEL_POINTS * (double)c,
@@ -216,10 +205,8 @@ lab_outcome lab_draw_standings(lab_folder *folder, const lab_result *result, boo
                                lab_why *why)
 {
     const lab_spec *spec = result->spec;
-    const lab_figure figure = {.name = "fig-standings",
-                               .width = NAMES_POINTS + PANEL_POINTS * spec->table.count,
-                               .height = (int)standings_figure_height_of(spec),
-                               .data = standings_figure_data,
-                               .script = standings_figure_script};
+    const lab_figure figure = {"fig-standings", NAMES_POINTS + PANEL_POINTS * spec->table.count,
+                               (int)standings_figure_height_of(spec), standings_figure_data,
+                               standings_figure_script};
     return lab_gnuplot_figure(folder, &figure, result, can_draw, why);
 }

@@ -1,26 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "draw/story.h"
-
+// story: the positions of the panels on the page, and the script that draws them: around each its
+// letter, title, key, labels and the names above the axes.
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
+#include "draw/figures.h"
 #include "draw/gnuplot.h"
-#include "draw/story_page.h"
-#include "math/elementary.h"
+#include "draw/story_panel.h"
 #include "math/order.h"
 #include "spec/rows.h"
 #include "spec/spec_story.h"
 
 enum { MAX_POINTS = 12 }; // on a line
 
-#define QUIET 1e-6    // share of a disturbance's peak below which it is not there
-#define MAX_PART 0.6  // of what is shown: a disturbance that is there longer is not marked
-#define BAR_TEXT 12.0 // size of a bar's name
-#define LONGEST_BAR_TEXT 220.0
+// Lengths in points.
+#define TEXT 13.0              // size of titles
+#define SMALL 12.0             // size of keys, of names and of bars' names
+#define LETTER 17.0            // size of a panel's letter
+#define TITLE_ROW 30.0         // from the panel's top to below the title
+#define KEY_ROW 18.0           // of a key
+#define NAMES_ROW 16.0         // above the axes
+#define AXES 190.0             // height of the axes
+#define FOOT 52.0              // below the axes
+#define LEFT 68.0              // left of the axes
+#define LABEL_BELOW 36.0       // from the axes down to their label
+#define LABEL_LEFT 52.0        // from the axes to the left
+#define RIGHT 16.0             // right of them
+#define SAMPLE 24.0            // of a line in a key
+#define GAP 5.0                // between a sample and its text
+#define BETWEEN 16.0           // between two entries
+#define INDENT 12.0            // of a panel's letter and key
+#define TITLE_INDENT 32.0      // of its title
+#define COLUMN 450.0           // width of a panel that is not wide
+#define LONGEST_BAR_TEXT 220.0 // left of the axes
 
-// The story in the making.
+#define TIC_STEPS 4.5 // on an axis, about
+
+// The story as it is drawn.
 typedef struct story {
-    const lab_result *result;
+    const lab_spec *spec;
     int panels;
     lab_panel *panel; // (panels)
     lab_page page;
@@ -31,56 +49,96 @@ static bool is_by_trial(const lab_panel *panel)
     return lab_family_of_panel(panel->spec->kind) == LAB_BY_TRIAL;
 }
 
-// ---- a disturbance, as bands -----------------------------------------------------------------
+// ---- the page --------------------------------------------------------------------------------
 
-// Marks the stretches of a signals panel in which its first rule's plant is pushed, if there is a
-// file; their number, 0 if they are most of it.
-static int story_put_bands(FILE *file, const story *story, const lab_panel *panel)
+// Approximate width of a text in DejaVu Sans of this size.
+static double text_width(const char *text, double size)
 {
-    const lab_spec *spec = story->result->spec;
-    const lab_record *record = story->result->record;
-    if (panel->spec->kind != LAB_PANEL_SIGNALS)
-        return 0;
-    const lab_rule_record *rule = &record->rule[lab_panel_rule(spec, panel->spec, 0)];
-    const double *d = rule->last[lab_panel_phase(spec, panel->spec)].d;
-    double peak = 0;
-    for (int n = 0; n < record->steps; n++)
-        peak = cfpci_max(peak, fabs(d[n]));
-    const int first = (int)round(panel->first / record->step_s), end = first + panel->rows;
-    int bands = 0, length = 0;
-    for (int n = first, from; n < end; n++) {
-        for (from = n; n < end && fabs(d[n]) > QUIET * peak;)
-            n++;
-        bands += n > from;
-        length += n - from;
-        if (file && n > from)
-            fprintf(file,
-                    "set object rectangle from %g, graph 0 to %g, graph 1 behind fillstyle solid "
-                    "noborder fillcolor linetype %d\n",
-                    from * record->step_s, n * record->step_s, LAB_LIGHT);
+    static const struct {
+        const char *letters;
+        double width; // relative to the size
+    } widths[] = {{"iIjl.,:;'|!", 0.31},
+                  {"frt()[]-/ ", 0.39},
+                  {"mwMW@%+=<>", 0.88},
+                  {"ABCDEFGHIJKLMNOPQRSTUVWXYZ", 0.70}};
+    enum { WIDTHS = sizeof widths / sizeof widths[0] };
+    double width = 0;
+    for (; *text; text++) {
+        int i = 0;
+        if (((unsigned char)*text & 0xC0) == 0x80) // within a letter of several bytes
+            continue;
+        while (i < WIDTHS && !strchr(widths[i].letters, *text))
+            i++;
+        width += i < WIDTHS ? widths[i].width : 0.61;
     }
-    return length > MAX_PART * panel->rows ? 0 : bands;
+    return size * width;
 }
 
-// ---- the key ---------------------------------------------------------------------------------
+// Where the next entry of a key begins; moves on to where it ends, and to a new row if it must.
+static double place_entry(const lab_line *entry, double width, double *used, int *row)
+{
+    const double more = SAMPLE + GAP + text_width(entry->title, SMALL) + BETWEEN;
+    if (*used > 0 && *used + more > width - INDENT + BETWEEN) {
+        *used = 0;
+        ++*row;
+    }
+    *used += more;
+    return *used - more;
+}
+
+// Height of everything above the axes.
+static double header(const lab_panel *panel, double width)
+{
+    double used = 0;
+    int row = panel->keys > 0;
+    for (int i = 0; i < panel->keys; i++)
+        place_entry(&panel->line[i], width, &used, &row);
+    return TITLE_ROW + KEY_ROW * row + (panel->names > 0 ? NAMES_ROW : 4);
+}
+
+lab_page lab_page_make(lab_panel *panels, int count)
+{
+    lab_page page = {.width = 2 * COLUMN};
+    for (int i = 0, end; i < count; i = end) { // from the top; inverted below
+        const bool wide = panels[i].spec->wide;
+        const double width = wide ? page.width : COLUMN;
+        end = i + (!wide && i + 1 < count && !panels[i + 1].spec->wide ? 2 : 1);
+        double head = 0;
+        for (int k = i; k < end; k++)
+            head = cfpci_max(head, header(&panels[k], width));
+        for (int k = i; k < end; k++) {
+            const double edge = (k - i) * width;
+            panels[k].frame = (lab_frame){.edge = edge,
+                                          .end = edge + width,
+                                          .left = edge + cfpci_max(LEFT, panels[k].margin),
+                                          .right = edge + width - RIGHT,
+                                          .roof = page.height,
+                                          .top = page.height + head};
+        }
+        page.height += head + AXES + FOOT;
+    }
+    for (int i = 0; i < count; i++) {
+        panels[i].frame.roof = page.height - panels[i].frame.roof;
+        panels[i].frame.top = page.height - panels[i].frame.top;
+    }
+    return page;
+}
 
 // The names of bars stand left of the axes. A key has the lines, then the loop alone or a
 // disturbance, which goes by its name if there is one alone.
-static void story_ask(lab_panel *panel, const story *story)
+static void story_ask(lab_panel *panel, const lab_spec *spec)
 {
-    const lab_spec *spec = story->result->spec;
     lab_line *more = &panel->line[panel->count];
     panel->keys = panel->count;
     if (panel->spec->kind == LAB_PANEL_BARS) {
         panel->keys = 0;
         for (int k = 0; k < panel->count; k++)
-            panel->margin =
-                cfpci_max(panel->margin, 24 + lab_text_width(panel->line[k].title, BAR_TEXT));
+            panel->margin = cfpci_max(panel->margin, 24 + text_width(panel->line[k].title, SMALL));
         panel->margin = cfpci_min(panel->margin, LONGEST_BAR_TEXT);
     } else if (panel->spec->kind == LAB_PANEL_CURVES) {
         *more = (lab_line){.pen = {.linetype = LAB_GREY, .dash = 2}, .title = "no cell"};
         panel->keys++;
-    } else if (story_put_bands(NULL, story, panel) > 0) {
+    } else if (panel->bands > 0) {
         more->pen = (lab_pen){.linetype = LAB_LIGHT, .area = true};
         snprintf(more->title, sizeof more->title, "%.60s",
                  spec->disturbances.count == 1 ? lab_disturbances(spec)[0].name : "push");
@@ -88,32 +146,117 @@ static void story_ask(lab_panel *panel, const story *story)
     }
 }
 
-// ---- axes and marks --------------------------------------------------------------------------
+// ---- around a panel --------------------------------------------------------------------------
 
-// Three to seven steps of 1, 2 or 5 times a power of ten.
-static double story_tic_step(double range)
+static void put_pen(FILE *file, const lab_pen *pen)
 {
-    const double rough = range / 4.5, power = cfpci_pow(10, floor(cfpci_log10(rough)));
-    const double share = rough / power;
-    return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
+    fprintf(file, " linetype %d", pen->linetype);
+    if (pen->dash > 0)
+        fprintf(file, " dashtype %d", pen->dash);
 }
 
-static void put_axes(FILE *file, const story *story, const lab_panel *panel)
+static void story_put_label(FILE *file, const lab_page *page, double x, double y, const char *text)
 {
-    const bool is_log = panel->spec->kind == LAB_PANEL_CURVES;
-    const double last = lab_panel_last(panel), step = story_tic_step(last - panel->first);
-    const char *label =
-        *panel->spec->label ? panel->spec->label : lab_panel_standard(panel->spec->kind).label;
-    lab_page_labels(file, &story->page, &panel->frame, is_by_trial(panel) ? "trial" : "time (s)",
-                    label);
-    fprintf(file, "set xrange [%g:%g]\nset xtics %g\n", panel->first, last,
-            is_by_trial(panel) ? cfpci_max(1, step) : step);
-    fprintf(file, "set yrange [%g:%g]\n", panel->low, panel->high);
-    if (is_log)
-        fputs("set logscale y\nset ytics autofreq\n", file);
-    else
-        fprintf(file, "set ytics %g\n", story_tic_step(panel->high - panel->low));
+    fputs("set label ", file);
+    lab_gnuplot_text(file, text);
+    fprintf(file, " at screen %.5f, screen %.5f noenhanced", x / page->width, y / page->height);
 }
+
+// Ends a label, in the size at which its text fits.
+static void put_fitted(FILE *file, const char *text, double room)
+{
+    const double size = TEXT * cfpci_min(1, room / cfpci_max(1, text_width(text, TEXT)));
+    fprintf(file, " font sprintf(\"DejaVu Sans,%%g\", %.1f*zoom)\n", size);
+}
+
+static void put_sample(FILE *file, const lab_page *page, double x, double y, const lab_pen *pen)
+{
+    const double left = x / page->width, right = (x + SAMPLE) / page->width;
+    const double middle = y / page->height, half = 0.25 * KEY_ROW / page->height;
+    if (pen->area) {
+        fprintf(file,
+                "set object rectangle from screen %.5f, screen %.5f to screen %.5f, screen %.5f "
+                "fillstyle solid noborder fillcolor linetype %d\n",
+                left, middle - half, right, middle + half, pen->linetype);
+        return;
+    }
+    fprintf(file, "set arrow from screen %.5f, screen %.5f to screen %.5f, screen %.5f nohead",
+            left, middle, right, middle);
+    put_pen(file, pen);
+    fputc('\n', file);
+    if (pen->point > 0)
+        fprintf(file,
+                "set label \"\" at screen %.5f, screen %.5f point linetype %d pointtype %d "
+                "pointsize 0.6*zoom\n",
+                (left + right) / 2, middle, pen->linetype, pen->point);
+}
+
+// Resets the settings of the previous panel; sets margins, letter, title and key.
+static void story_begin_panel(FILE *file, const lab_page *page, const lab_panel *panel, char letter)
+{
+    const lab_frame *frame = &panel->frame;
+    const double above = frame->roof - 0.6 * TITLE_ROW;
+    fprintf(file,
+            "\n# ---- panel %c\n"
+            "unset label\nunset arrow\nunset object\nunset logscale\nunset key\n"
+            "set format \"%%g\"\n"
+            "set grid xtics ytics\n"
+            "set lmargin at screen %.5f\nset rmargin at screen %.5f\n"
+            "set bmargin at screen %.5f\nset tmargin at screen %.5f\n",
+            letter, frame->left / page->width, frame->right / page->width,
+            (frame->top - AXES) / page->height, frame->top / page->height);
+    story_put_label(file, page, frame->edge + INDENT, above, (char[]){letter, '\0'});
+    fputs(" font letter\n", file);
+    story_put_label(file, page, frame->edge + TITLE_INDENT, above, panel->spec->title);
+    put_fitted(file, panel->spec->title, frame->end - frame->edge - TITLE_INDENT - GAP);
+    double used = 0;
+    int row = 0;
+    for (int i = 0; i < panel->keys; i++) {
+        const lab_line *entry = &panel->line[i];
+        const double x =
+            frame->edge + INDENT + place_entry(entry, frame->end - frame->edge, &used, &row);
+        const double y = frame->roof - TITLE_ROW - (row + 0.4) * KEY_ROW;
+        put_sample(file, page, x, y, &entry->pen);
+        story_put_label(file, page, x + SAMPLE + GAP, y, entry->title);
+        fputs(" font small textcolor rgb \"#222222\"\n", file);
+    }
+}
+
+// The labels of the axes: below and, rotated, to the left.
+static void put_labels(FILE *file, const lab_page *page, const lab_frame *frame, const char *below,
+                       const char *left)
+{
+    story_put_label(file, page, (frame->left + frame->right) / 2, frame->top - AXES - LABEL_BELOW,
+                    below);
+    fputs(" center font text\n", file);
+    story_put_label(file, page, frame->left - LABEL_LEFT, frame->top - AXES / 2, left);
+    fputs(" center rotate by 90", file);
+    put_fitted(file, left, AXES + KEY_ROW);
+}
+
+// The names above the axes: in their order, without overlap.
+static void story_put_names(FILE *file, const lab_page *page, const lab_panel *panel)
+{
+    const lab_frame *frame = &panel->frame;
+    const double scale = (frame->right - frame->left) / (panel->last - panel->first);
+    double taken = frame->left - LEFT;
+    for (int i = 0; i < panel->names; i++) {
+        const lab_above *name = &panel->name[i];
+        const double width = text_width(name->text, SMALL);
+        const double x = cfpci_min(frame->left + (name->at - panel->first) * scale - width / 2,
+                                   frame->end - width);
+        if (width > (name->to - name->from) * scale || x < taken)
+            continue;
+        story_put_label(file, page, x, frame->top + 0.55 * NAMES_ROW, name->text);
+        if (name->linetype != LAB_GREY)
+            fprintf(file, " font small textcolor linetype %d\n", name->linetype);
+        else // letters are thin
+            fputs(" font small textcolor rgb \"#555555\"\n", file);
+        taken = x + width + GAP;
+    }
+}
+
+// ---- lines and bars --------------------------------------------------------------------------
 
 static void put_upright(FILE *file, double at, int linetype, const char *pen)
 {
@@ -122,46 +265,51 @@ static void put_upright(FILE *file, double at, int linetype, const char *pen)
             at, linetype, pen);
 }
 
+static void put_axes(FILE *file, const story *story, const lab_panel *panel)
+{
+    const lab_panel_spec *spec = panel->spec;
+    const bool by_trial = is_by_trial(panel);
+    const double step = lab_gnuplot_tics(panel->last - panel->first, TIC_STEPS);
+    put_labels(file, &story->page, &panel->frame, by_trial ? "trial" : "time (s)",
+               *spec->label ? spec->label : lab_panel_standard(spec->kind).label);
+    fprintf(file, "set xrange [%g:%g]\nset xtics %g\n", panel->first, panel->last,
+            by_trial ? cfpci_max(1, step) : step);
+    fprintf(file, "set yrange [%g:%g]\n", panel->low, panel->high);
+    if (spec->kind == LAB_PANEL_CURVES)
+        fputs("set logscale y\nset ytics autofreq\n", file);
+    else
+        fprintf(file, "set ytics %g\n", lab_gnuplot_tics(panel->high - panel->low, TIC_STEPS));
+    for (int i = 0; i < panel->bands; i++)
+        fprintf(file,
+                "set object rectangle from %g, graph 0 to %g, graph 1 behind fillstyle solid "
+                "noborder fillcolor linetype %d\n",
+                panel->band[i][0], panel->band[i][1], LAB_LIGHT);
+}
+
 // Where each phase but the first begins, or each cue comes; then the times that the spec marks.
 static void put_marks(FILE *file, const story *story, const lab_panel *panel)
 {
-    const lab_spec *spec = story->result->spec;
     const lab_numbers *marks = &panel->spec->marks_s;
     for (int i = 0; i < panel->names; i++)
         if (!is_by_trial(panel))
             put_upright(file, panel->name[i].at, panel->name[i].linetype, "1.2 dashtype 3");
         else if (panel->name[i].from > panel->first)
             put_upright(file, panel->name[i].from, panel->name[i].linetype, "0.8");
-    lab_page_above(file, &story->page, panel);
-    const bool by_rule = marks->columns > 1 && marks->columns == lab_panel_rules(spec, panel->spec);
+    story_put_names(file, &story->page, panel);
+    const bool by_rule =
+        marks->columns > 1 && marks->columns == lab_panel_rules(story->spec, panel->spec);
     for (int i = 0; i < marks->columns; i++) {
-        const int row = by_rule ? lab_row_of(spec, lab_panel_rule(spec, panel->spec, i)) : 0;
-        put_upright(file, marks->values[i], by_rule ? lab_gnuplot_linetype(row) : LAB_GREY,
+        const int rule = by_rule ? lab_panel_rule(story->spec, panel->spec, i) : 0;
+        put_upright(file, marks->values[i],
+                    by_rule ? lab_gnuplot_linetype(lab_row_of(story->spec, rule)) : LAB_GREY,
                     "1.2 dashtype 3");
     }
 }
 
-// ---- lines and bars --------------------------------------------------------------------------
-
-static void put_line(FILE *file, const lab_panel *panel, int k)
-{
-    const lab_pen *pen = &panel->line[k].pen;
-    const char *const with = pen->area        ? "filledcurves y=0"
-                             : pen->point > 0 ? "linespoints"
-                                              : "lines";
-    fprintf(file, ", \\\n     data using 1:%d with %s", k + 2, with);
-    lab_put_pen(file, pen);
-    if (pen->area)
-        fputs(" fillstyle solid noborder", file);
-    else if (pen->point > 0)
-        fprintf(file, " pointtype %d pointsize 0.6*zoom pointinterval %d", pen->point,
-                1 + (panel->rows - 1) / MAX_POINTS);
-}
-
 // What is filled lies below, thin black lines on top.
-static int layer_of(const lab_line *line)
+static int layer_of(const lab_pen *pen)
 {
-    return line->pen.area ? 0 : line->pen.linetype == LAB_BLACK ? 2 : 1;
+    return pen->area ? 0 : pen->linetype == LAB_BLACK ? 2 : 1;
 }
 
 // The loop alone, or zero, is drawn first; it also gives gnuplot something to draw if all diverged.
@@ -170,41 +318,54 @@ static void story_put_lines(FILE *file, const lab_panel *panel)
     const bool is_log = panel->spec->kind == LAB_PANEL_CURVES;
     fprintf(file, "plot %d with lines linetype 8 linewidth %s", is_log ? 1 : 0,
             is_log ? "1.2 dashtype 2" : "0.8");
-    for (int layer = 0; layer < 3; layer++)
-        for (int k = 0; k < panel->count; k++)
-            if (layer_of(&panel->line[k]) == layer)
-                put_line(file, panel, k);
+    for (int i = 0; i < 3 * panel->count; i++) { // layer by layer
+        const int k = i % panel->count;
+        const lab_pen *pen = &panel->line[k].pen;
+        if (layer_of(pen) != i / panel->count)
+            continue;
+        fprintf(file, ", \\\n     data using 1:%d with %s", k + 2,
+                pen->area        ? "filledcurves y=0"
+                : pen->point > 0 ? "linespoints"
+                                 : "lines");
+        put_pen(file, pen);
+        if (pen->area)
+            fputs(" fillstyle solid noborder", file);
+        else if (pen->point > 0)
+            fprintf(file, " pointtype %d pointsize 0.6*zoom pointinterval %d", pen->point,
+                    1 + (panel->rows - 1) / MAX_POINTS);
+    }
     fputc('\n', file);
 }
 
+// A bar to the right, its figure at its end.
 static void put_bar(FILE *file, const lab_panel *panel, int k)
 {
     const double value = panel->values[k];
-    const bool there = isfinite(value);
-    const double end = there ? cfpci_max(panel->low, cfpci_min(panel->high, value)) : 0;
-    if (there)
+    double end = 0;
+    char text[32] = "none";
+    if (isfinite(value)) {
+        end = cfpci_max(panel->low, cfpci_min(panel->high, value));
+        snprintf(text, sizeof text, "%.3g", value);
         fprintf(file,
                 "set object rectangle from %g, %g to %g, %g fillstyle solid 0.85 noborder "
                 "fillcolor linetype %d\n",
                 cfpci_max(panel->low, 0), k + 0.7, end, k + 1.3, panel->line[k].pen.linetype);
-    char text[32] = "none";
-    if (there)
-        snprintf(text, sizeof text, "%.3g", value);
+    }
     fprintf(file, "set label \"%s\" at %g, %d left offset 0.5, 0 font small\n", text,
             cfpci_max(0, end), k + 1);
 }
 
-// Each a bar to the right, its figure at its end.
-static void put_bars(FILE *file, const story *story, const lab_panel *panel)
+static void put_bars(FILE *file, const lab_page *page, const lab_panel *panel)
 {
     const double room = isnan(panel->spec->high) ? 0.15 * (panel->high - panel->low) : 0;
     const double low =
         isnan(panel->spec->low) && panel->low > -1e-9 - 0.07 * panel->high ? 0 : panel->low;
-    lab_page_labels(file, &story->page, &panel->frame, panel->spec->label, "");
+    put_labels(file, page, &panel->frame, panel->spec->label, "");
     fprintf(file,
             "set grid noytics\nset xrange [%g:%g]\nset yrange [%g:0.4]\nset xtics %g\n"
             "set ytics scale 0 (",
-            low, panel->high + room, panel->count + 0.6, story_tic_step(panel->high - low));
+            low, panel->high + room, panel->count + 0.6,
+            lab_gnuplot_tics(panel->high - low, TIC_STEPS));
     for (int k = 0; k < panel->count; k++) {
         fputs(k > 0 ? ", " : "", file);
         lab_gnuplot_text(file, panel->line[k].title);
@@ -224,51 +385,48 @@ static void put_bars(FILE *file, const story *story, const lab_panel *panel)
 static void story_script(FILE *file, const void *context)
 {
     const story *story = context;
-    lab_page_fonts(file);
-    fputs("set multiplot\n", file);
+    fprintf(file,
+            "zoom = format eq \"svg\" ? 1 : 1.5 # a font's point is 4/3 of a pixel in PNG\n"
+            "if (format eq \"png\") { set terminal pngcairo font \"DejaVu Sans,19.5\" }\n"
+            "text = sprintf(\"DejaVu Sans,%%g\", %g*zoom)\n"
+            "small = sprintf(\"DejaVu Sans,%%g\", %g*zoom)\n"
+            "letter = sprintf(\"DejaVu Sans:Bold,%%g\", %g*zoom)\n"
+            "set xtics font small\n"
+            "set ytics font small\n"
+            "set multiplot\n",
+            TEXT, SMALL, LETTER);
     for (int i = 0; i < story->panels; i++) {
         const lab_panel *panel = &story->panel[i];
-        lab_page_panel(file, &story->page, panel, (char)('A' + i));
+        story_begin_panel(file, &story->page, panel, (char)('A' + i));
         fprintf(file, "data = \"fig-story-%c.csv\"\n", 'a' + i);
         if (panel->spec->kind == LAB_PANEL_BARS) {
-            put_bars(file, story, panel);
+            put_bars(file, &story->page, panel);
             continue;
         }
         put_axes(file, story, panel);
-        if (story_put_bands(NULL, story, panel) > 0)
-            story_put_bands(file, story, panel);
         put_marks(file, story, panel);
         story_put_lines(file, panel);
     }
     fputs("unset multiplot\n", file);
 }
 
-// Makes a panel, and leaves its data.
-static lab_outcome tell_panel(lab_folder *folder, story *story, int index, lab_why *why)
-{
-    char name[32];
-    FILE *file;
-    lab_panel *panel = &story->panel[index];
-    snprintf(name, sizeof name, "fig-story-%c.csv", 'a' + index);
-    lab_outcome outcome =
-        lab_panel_make(panel, &lab_panels(story->result->spec)[index], story->result, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_folder_create(folder, name, &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    story_ask(panel, story);
-    lab_panel_data(file, panel);
-    return lab_folder_close(folder, file, why);
-}
-
 lab_outcome lab_draw_story(lab_folder *folder, const lab_result *result, bool can_draw,
                            lab_why *why)
 {
-    story story = {.result = result, .panels = lab_panel_count(result->spec)};
-    story.panel = calloc((size_t)story.panels + 1, sizeof *story.panel);
+    const lab_spec *spec = result->spec;
+    lab_arena arena = {0};
+    story story = {.spec = spec, .panels = lab_panel_count(spec)};
+    story.panel = lab_take(&arena, (size_t)story.panels, sizeof *story.panel);
     lab_outcome outcome = story.panel ? LAB_DONE : lab_no_memory(why, NULL);
-    for (int i = 0; outcome == LAB_DONE && i < story.panels; i++)
-        outcome = tell_panel(folder, &story, i, why);
+    for (int i = 0; outcome == LAB_DONE && i < story.panels; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "fig-story-%c.csv", 'a' + i);
+        outcome = lab_panel_make(&story.panel[i], &arena, &lab_panels(spec)[i], result, why);
+        if (outcome != LAB_DONE)
+            break;
+        story_ask(&story.panel[i], spec);
+        outcome = lab_put_file(folder, name, lab_panel_data, &story.panel[i], why);
+    }
     if (outcome == LAB_DONE) {
         story.page = lab_page_make(story.panel, story.panels);
         const lab_figure figure = {.name = "fig-story",
@@ -277,8 +435,6 @@ lab_outcome lab_draw_story(lab_folder *folder, const lab_result *result, bool ca
                                    .script = story_script};
         outcome = lab_gnuplot_figure(folder, &figure, &story, can_draw, why);
     }
-    for (int i = 0; story.panel && i < story.panels; i++)
-        lab_panel_free(&story.panel[i]);
-    free(story.panel);
+    lab_arena_free(&arena);
     return outcome;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// story_panel: what a panel of a story shows, as lines over one axis, taken from a finished run.
+// story_panel: what a panel of a story shows, as lines over one axis, taken from a finished run,
+// and where it is on the page. story.c draws them.
 #ifndef CFPC_LAB_STORY_PANEL_H
 #define CFPC_LAB_STORY_PANEL_H
 
@@ -27,7 +28,7 @@ typedef struct lab_line {
     char column[LAB_LONGEST_TITLE]; // in the data
 } lab_line;
 
-// A name above the axes.
+// A name above the axes, or a stretch of them.
 typedef struct lab_above {
     double at, from, to; // its centre and its limits, on the horizontal axis
     int linetype;        // gives its colour
@@ -44,28 +45,34 @@ typedef struct lab_frame {
 
 typedef struct lab_panel {
     const lab_panel_spec *spec;
-    double first, step; // of the horizontal axis: in s, or trials; of bars their number
-    int rows;           // values per line
-    int count;          // of lines
-    int keys;           // entries of the key: the lines, and at most one thing more that is drawn
-    lab_line *line;     // (count + 1)
-    double *values;     // (count x rows)
-    double low, high;   // of the values' axis
-    int names;          // above the axes
-    lab_above *name;    // (names)
-    double margin;      // least space left of the axes, in points
+    double first, last, step; // of the horizontal axis: in s, or trials; of bars their number
+    int rows;                 // values per line
+    int count;                // of lines
+    int keys;          // entries of the key: the lines, and at most one thing more that is drawn
+    lab_line *line;    // (count + 1)
+    double *values;    // (count x rows)
+    double low, high;  // of the values' axis
+    int names;         // above the axes
+    lab_above *name;   // (names)
+    int bands;         // stretches in which the plant is pushed
+    double (*band)[2]; // from where to where                                      (bands)
+    double margin;     // least space left of the axes, in points
     lab_frame frame;
 } lab_panel;
 
-// Free it in either case.
-lab_outcome lab_panel_make(lab_panel *panel, const lab_panel_spec *spec, const lab_result *result,
-                           lab_why *why);
-void lab_panel_free(lab_panel *panel);
+// Takes what the panel shows from a run. The arena owns the arrays.
+lab_outcome lab_panel_make(lab_panel *panel, lab_arena *arena, const lab_panel_spec *spec,
+                           const lab_result *result, lab_why *why);
 
-// The end of the horizontal axis.
-double lab_panel_last(const lab_panel *panel);
+// Puts the data of a lab_panel as CSV.
+void lab_panel_data(FILE *file, const void *panel);
 
-// The panel's data as CSV.
-void lab_panel_data(FILE *file, const lab_panel *panel);
+// All lengths are in points.
+typedef struct lab_page {
+    double width, height;
+} lab_page;
+
+// Sets the frames of the panels: two per row, or a wide one; axes aligned within a row.
+lab_page lab_page_make(lab_panel *panels, int count);
 
 #endif

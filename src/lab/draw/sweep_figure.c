@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // sweep_figure: fig-sweep, as curves or as a map.
-#include "draw/sweep_figure.h"
+#include "draw/figures.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,11 +25,14 @@ enum {
 // What the figure shows.
 typedef struct plan {
     const lab_swept *swept;
+    const double *values;   // of the measure that is drawn, of each point
+    const double *widths;   // half the 95 % interval of each; NULL: every point is a single run
     const lab_axis *across; // along the x axis; NULL: there is no figure
     const lab_axis *up;     // along the y axis of a map; NULL for curves
     int stride;             // points from one value of `across` to the next
     int curves;             // how many
     double low, high;       // of the finite values that are drawn
+    bool is_cut;            // some values are above
     const char *undrawn;    // why there is no figure
 } plan;
 
@@ -40,25 +43,23 @@ static bool sweep_figure_is_above(double low, double high)
     return low > 0 && high > TWO_DECADES * low;
 }
 
-static double sweep_figure_least(const lab_axis *axis)
-{
-    double low = axis->numbers[0];
-    for (int i = 1; i < axis->count; i++)
-        low = cfpci_min(low, axis->numbers[i]);
-    return low;
-}
+typedef struct extent {
+    double low, high;
+} extent;
 
-static double sweep_figure_most(const lab_axis *axis)
+static extent extent_of(const lab_axis *axis)
 {
-    double high = axis->numbers[0];
-    for (int i = 1; i < axis->count; i++)
-        high = cfpci_max(high, axis->numbers[i]);
-    return high;
+    extent of = {axis->numbers[0], axis->numbers[0]};
+    for (int i = 1; i < axis->count; i++) {
+        of.low = cfpci_min(of.low, axis->numbers[i]);
+        of.high = cfpci_max(of.high, axis->numbers[i]);
+    }
+    return of;
 }
 
 static bool is_log(const lab_axis *axis)
 {
-    return sweep_figure_is_above(sweep_figure_least(axis), sweep_figure_most(axis));
+    return sweep_figure_is_above(extent_of(axis).low, extent_of(axis).high);
 }
 
 // The numeric axis with the most values, and a second one if the grid has only these two.
@@ -87,19 +88,22 @@ static void choose_axes(plan *plan)
 static void sweep_figure_find_range(plan *plan)
 {
     const lab_swept *swept = plan->swept;
-    const double *values = lab_swept_column(swept, swept->drawn);
-    plan->low = plan->high = swept->best < 0 ? 0 : values[swept->best];
+    double most = plan->low = swept->best < 0 ? 0 : plan->values[swept->best];
     for (int p = 0; p < swept->sweep->points; p++)
-        if (isfinite(values[p]))
-            plan->high = cfpci_max(plan->high, values[p]);
+        if (isfinite(plan->values[p]))
+            most = cfpci_max(most, plan->values[p]);
+    plan->high = most;
     if (strcmp(lab_unit(swept->names[swept->drawn]), "rRMSE") == 0 && plan->low < WORST_RRMSE)
-        plan->high = cfpci_min(plan->high, WORST_RRMSE);
+        plan->high = cfpci_min(most, WORST_RRMSE);
+    plan->is_cut = most > plan->high;
 }
 
 static plan sweep_figure_make_plan(const lab_swept *swept)
 {
     const lab_grid *grid = swept->sweep->grid;
-    plan drawn = {.swept = swept};
+    plan drawn = {.swept = swept, .values = lab_swept_column(swept, swept->drawn)};
+    if (swept->half_width >= 0)
+        drawn.widths = lab_swept_column(swept, swept->half_width);
     choose_axes(&drawn);
     sweep_figure_find_range(&drawn);
     if (!drawn.across) {
@@ -124,20 +128,6 @@ const char *lab_sweep_undrawn(const lab_swept *swept)
 
 // ---- what both forms share -------------------------------------------------------------------
 
-static const char *measure_name(const plan *plan)
-{
-    return plan->swept->names[plan->swept->drawn];
-}
-
-static bool is_cut(const plan *plan)
-{
-    const double *values = lab_swept_column(plan->swept, plan->swept->drawn);
-    for (int p = 0; p < plan->swept->sweep->points; p++)
-        if (isfinite(values[p]) && values[p] > plan->high)
-            return true;
-    return false;
-}
-
 // A label that shows its text literally, including underscores.
 static void sweep_figure_put_label(FILE *file, const char *of, const char *text)
 {
@@ -149,39 +139,45 @@ static void sweep_figure_put_label(FILE *file, const char *of, const char *text)
 static void put_measure_label(FILE *file, const plan *plan, const char *of)
 {
     char text[192];
-    snprintf(text, sizeof text, "%s%s", measure_name(plan), is_cut(plan) ? " (up to 100)" : "");
+    snprintf(text, sizeof text, "%s%s", plan->swept->names[plan->swept->drawn],
+             plan->is_cut ? " (up to 100)" : "");
     sweep_figure_put_label(file, of, text);
 }
 
+// Where a point is along an axis.
 static int index_on(const plan *plan, const lab_axis *axis, int point)
 {
     const lab_grid *grid = plan->swept->sweep->grid;
     return lab_grid_index(grid, (int)(axis - grid->axes), point);
 }
 
+// Begins a label without text, at a point; at the top where there is no second axis.
+static void put_spot(FILE *file, const plan *plan, int point)
+{
+    fprintf(file, "set label \"\" at %s,",
+            lab_number(plan->across->numbers[index_on(plan, plan->across, point)]).text);
+    if (plan->up)
+        fputs(lab_number(plan->up->numbers[index_on(plan, plan->up, point)]).text, file);
+    else
+        fputs("graph 0.97", file);
+}
+
 // Whether the measure is missing at a point because a rule diverged there.
 static bool sweep_figure_has_diverged(const plan *plan, int point)
 {
-    return !isfinite(lab_swept_column(plan->swept, plan->swept->drawn)[point]) &&
-           lab_point_diverged(&plan->swept->sweep->point[point]);
+    return !isfinite(plan->values[point]) && lab_point_diverged(&plan->swept->sweep->point[point]);
 }
 
-// A cross at every such point, at the top where there is no second axis; whether there is any.
+// A cross at every such point; whether there is any.
 static bool put_diverged(FILE *file, const plan *plan)
 {
     bool any = false;
-    for (int p = 0; p < plan->swept->sweep->points; p++) {
-        if (!sweep_figure_has_diverged(plan, p))
-            continue;
-        fprintf(file, "set label \"\" at %s,",
-                lab_number(plan->across->numbers[index_on(plan, plan->across, p)]).text);
-        if (plan->up)
-            fputs(lab_number(plan->up->numbers[index_on(plan, plan->up, p)]).text, file);
-        else
-            fputs("graph 0.97", file);
-        fputs(" point pointtype 2 pointsize 1.2 linecolor rgb \"#000000\" front\n", file);
-        any = true;
-    }
+    for (int p = 0; p < plan->swept->sweep->points; p++)
+        if (sweep_figure_has_diverged(plan, p)) {
+            put_spot(file, plan, p);
+            fputs(" point pointtype 2 pointsize 1.2 linecolor rgb \"#000000\" front\n", file);
+            any = true;
+        }
     return any;
 }
 
@@ -240,64 +236,48 @@ static int next_value(const lab_axis *axis, int last)
     return next;
 }
 
-// Of the 95 % intervals of what is drawn, one per point; NULL if every point is a single run.
-static const double *half_widths(const plan *plan)
-{
-    return plan->swept->half_width < 0 ? NULL
-                                       : lab_swept_column(plan->swept, plan->swept->half_width);
-}
-
 static void curves_data(FILE *file, const void *context)
 {
     const plan *plan = context;
-    const double *values = lab_swept_column(plan->swept, plan->swept->drawn);
-    const double *widths = half_widths(plan);
     fputs("# value", file);
     for (int k = 0; k < plan->curves; k++)
         fprintf(file, ",curve_%d", k + 1);
-    for (int k = 0; widths && k < plan->curves; k++)
+    for (int k = 0; plan->widths && k < plan->curves; k++)
         fprintf(file, ",half_width_%d", k + 1);
     fputc('\n', file);
     for (int i = -1; (i = next_value(plan->across, i)) >= 0;) {
         fputs(lab_number(plan->across->numbers[i]).text, file);
         for (int k = 0; k < plan->curves; k++)
-            fprintf(file, ",%s", lab_number(values[sweep_figure_point_of(plan, k, i)]).text);
-        for (int k = 0; widths && k < plan->curves; k++)
-            fprintf(file, ",%s", lab_number(widths[sweep_figure_point_of(plan, k, i)]).text);
+            lab_put_number(file, plan->values[sweep_figure_point_of(plan, k, i)]);
+        for (int k = 0; plan->widths && k < plan->curves; k++)
+            lab_put_number(file, plan->widths[sweep_figure_point_of(plan, k, i)]);
         fputc('\n', file);
-    }
-}
-
-// Bars under the curves, named once in the key.
-static void put_intervals(FILE *file, const plan *plan)
-{
-    for (int k = 0; half_widths(plan) && k < plan->curves; k++) {
-        fprintf(
-            file,
-            "\"fig-sweep.csv\" using 1:%d:%d with yerrorbars linetype %d pointtype -1 linewidth "
-            "1.5 ",
-            k + 2, plan->curves + k + 2, lab_gnuplot_linetype(k));
-        fprintf(file, "%s, \\\n     ", k > 0 ? "notitle" : "title \"95 % interval of the mean\"");
     }
 }
 
 static void curves_script(FILE *file, const void *context)
 {
     const plan *plan = context;
-    const bool log = sweep_figure_is_above(plan->low, plan->high);
+    const extent across = extent_of(plan->across);
     sweep_figure_put_label(file, "x", plan->across->key);
     put_measure_label(file, plan, "y");
     put_log(file, "x", is_log(plan->across));
-    put_log(file, "y", log);
-    fprintf(file, "set xrange [%s:", lab_number(sweep_figure_least(plan->across)).text);
-    fprintf(file, "%s]\n", lab_number(sweep_figure_most(plan->across)).text);
-    if (is_cut(plan))
+    put_log(file, "y", sweep_figure_is_above(plan->low, plan->high));
+    fprintf(file, "set xrange [%s:%s]\n", lab_number(across.low).text,
+            lab_number(across.high).text);
+    if (plan->is_cut)
         fprintf(file, "set yrange [*:%g]\n", plan->high);
     else
         fputs("set offsets 0, 0, graph 0.05, graph 0.05\n", file);
     const bool diverged = put_diverged(file, plan);
     fputs("set key tmargin left vertical maxcols 1 reverse Left samplen 2 noenhanced\nplot ", file);
-    put_intervals(file, plan);
+    for (int k = 0; plan->widths && k < plan->curves; k++) // bars under the curves
+        fprintf(
+            file,
+            "\"fig-sweep.csv\" using 1:%d:%d with yerrorbars linetype %d pointtype -1 linewidth "
+            "1.5 %s, \\\n     ",
+            k + 2, plan->curves + k + 2, lab_gnuplot_linetype(k),
+            k > 0 ? "notitle" : "title \"95 % interval of the mean\"");
     for (int k = 0; k < plan->curves; k++) {
         char name[LONGEST_NAME];
         sweep_figure_name_curve(plan, k, name, sizeof name);
@@ -315,21 +295,11 @@ static void curves_script(FILE *file, const void *context)
 
 // ---- map -------------------------------------------------------------------------------------
 
-// Half-way between two values on the axis's scale.
-static double sweep_figure_between(const lab_axis *axis, double a, double b)
+// The limits of the cell of a value: half-way to its neighbours on the axis's scale. Where it has
+// none, as far beyond it as the other one lies before it.
+static extent cell_of(const lab_axis *axis, int index)
 {
-    return is_log(axis) ? sqrt(a) * sqrt(b) : (a + b) / 2;
-}
-
-// As far beyond `a` as `b` lies before it.
-static double sweep_figure_beyond(const lab_axis *axis, double a, double b)
-{
-    return is_log(axis) ? cfpci_min(a * (a / b), 1e305) : 2 * a - b; // gnuplot's end is near 1e307
-}
-
-// The limits of the cell of a value: half-way to its neighbours.
-static void cell_of(const lab_axis *axis, int index, double *from, double *to)
-{
+    const bool log = is_log(axis);
     const double here = axis->numbers[index];
     double before = -INFINITY, after = INFINITY;
     for (int i = 0; i < axis->count; i++) {
@@ -337,27 +307,31 @@ static void cell_of(const lab_axis *axis, int index, double *from, double *to)
         before = other < here ? cfpci_max(before, other) : before;
         after = other > here ? cfpci_min(after, other) : after;
     }
-    if (!isfinite(before))
-        before = sweep_figure_beyond(axis, here, after);
+    if (!isfinite(before)) // gnuplot's end is near 1e307
+        before = log ? cfpci_min(here * (here / after), 1e305) : 2 * here - after;
     if (!isfinite(after))
-        after = sweep_figure_beyond(axis, here, before);
-    *from = sweep_figure_between(axis, before, here);
-    *to = sweep_figure_between(axis, here, after);
+        after = log ? cfpci_min(here * (here / before), 1e305) : 2 * here - before;
+    return log ? (extent){sqrt(before) * sqrt(here), sqrt(here) * sqrt(after)}
+               : (extent){(before + here) / 2, (here + after) / 2};
 }
 
 static void map_data(FILE *file, const void *context)
 {
     const plan *plan = context;
-    const double *values = lab_swept_column(plan->swept, plan->swept->drawn);
     fputs("# x,y,x_from,x_to,y_from,y_to,value\n", file);
     for (int p = 0; p < plan->swept->sweep->points; p++) {
         const int x = index_on(plan, plan->across, p), y = index_on(plan, plan->up, p);
-        double cell[7] = {plan->across->numbers[x], plan->up->numbers[y]};
-        cell_of(plan->across, x, &cell[2], &cell[3]);
-        cell_of(plan->up, y, &cell[4], &cell[5]);
-        cell[6] = isfinite(values[p]) ? values[p] : NAN;
-        for (int i = 0; i < 7; i++)
-            fprintf(file, "%s%c", lab_number(cell[i]).text, i < 6 ? ',' : '\n');
+        const extent wide = cell_of(plan->across, x), high = cell_of(plan->up, y);
+        const double rest[] = {plan->up->numbers[y],
+                               wide.low,
+                               wide.high,
+                               high.low,
+                               high.high,
+                               isfinite(plan->values[p]) ? plan->values[p] : NAN};
+        fputs(lab_number(plan->across->numbers[x]).text, file);
+        for (int i = 0; i < 6; i++)
+            lab_put_number(file, rest[i]);
+        fputc('\n', file);
     }
 }
 
@@ -366,14 +340,12 @@ static void sweep_figure_put_range(FILE *file, const char *of, const lab_axis *a
 {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i < axis->count; i++) {
-        double from, to;
-        cell_of(axis, i, &from, &to);
-        low = cfpci_min(low, from);
-        high = cfpci_max(high, to);
+        const extent cell = cell_of(axis, i);
+        low = cfpci_min(low, cell.low);
+        high = cfpci_max(high, cell.high);
     }
     put_log(file, of, is_log(axis));
-    fprintf(file, "set %srange [%s:", of, lab_number(low).text);
-    fprintf(file, "%s]\n", lab_number(high).text);
+    fprintf(file, "set %srange [%s:%s]\n", of, lab_number(low).text, lab_number(high).text);
 }
 
 // The viridis colours, which increase in lightness also for colour-blind readers.
@@ -384,32 +356,9 @@ static void put_colours(FILE *file, const plan *plan)
           "    4 \"#21908d\", 5 \"#27ad81\", 6 \"#5cc863\", 7 \"#aadc32\", 8 \"#fde725\")\n",
           file);
     put_log(file, "cb", sweep_figure_is_above(plan->low, plan->high));
-    fprintf(file, "set cbrange [%s:", lab_number(plan->low - same).text);
-    fprintf(file, "%s]\n", lab_number(plan->high + same).text);
+    fprintf(file, "set cbrange [%s:%s]\n", lab_number(plan->low - same).text,
+            lab_number(plan->high + same).text);
     put_measure_label(file, plan, "cb");
-}
-
-static bool has_gaps(const plan *plan)
-{
-    const double *values = lab_swept_column(plan->swept, plan->swept->drawn);
-    for (int p = 0; p < plan->swept->sweep->points; p++)
-        if (!isfinite(values[p]) && !sweep_figure_has_diverged(plan, p))
-            return true;
-    return false;
-}
-
-// A ring, light inside dark, visible on every colour.
-static void put_best(FILE *file, const plan *plan)
-{
-    static const char *const rings[] = {"pointsize 2.5 linewidth 4 linecolor rgb \"#000000\"",
-                                        "pointsize 2.5 linewidth 1.5 linecolor rgb \"#ffffff\""};
-    const int best = plan->swept->best;
-    for (int i = 0; i < 2; i++) {
-        fprintf(file, "set label \"\" at %s,",
-                lab_number(plan->across->numbers[index_on(plan, plan->across, best)]).text);
-        fprintf(file, "%s point pointtype 6 %s front\n",
-                lab_number(plan->up->numbers[index_on(plan, plan->up, best)]).text, rings[i]);
-    }
 }
 
 static void map_script(FILE *file, const void *context)
@@ -420,8 +369,15 @@ static void map_script(FILE *file, const void *context)
     sweep_figure_put_range(file, "x", plan->across);
     sweep_figure_put_range(file, "y", plan->up);
     put_colours(file, plan);
-    put_best(file, plan);
+    for (int i = 0; i < 2; i++) { // a ring, light inside dark, visible on every colour
+        put_spot(file, plan, plan->swept->best);
+        fprintf(file, " point pointtype 6 pointsize 2.5 linewidth %s front\n",
+                i == 0 ? "4 linecolor rgb \"#000000\"" : "1.5 linecolor rgb \"#ffffff\"");
+    }
     const bool diverged = put_diverged(file, plan);
+    bool has_gaps = false;
+    for (int p = 0; p < plan->swept->sweep->points; p++)
+        has_gaps |= !isfinite(plan->values[p]) && !sweep_figure_has_diverged(plan, p);
     fputs(
         "unset grid\n"
         "set key outside top center horizontal reverse Left samplen 1.5\n"
@@ -431,7 +387,7 @@ static void map_script(FILE *file, const void *context)
         "linecolor palette fillstyle solid 1 notitle, \\\n"
         "     NaN with points pointtype 6 pointsize 1.5 linecolor rgb \"#000000\" title \"lowest\"",
         file);
-    if (has_gaps(plan))
+    if (has_gaps)
         fputs(", \\\n     NaN with boxes fillstyle solid 1 noborder linecolor rgb \"#d9d9d9\" "
               "title \"no result\"",
               file);
@@ -441,27 +397,19 @@ static void map_script(FILE *file, const void *context)
 
 // ---- the figure ------------------------------------------------------------------------------
 
-// Space for the names of the curves, one per line: nine points per letter.
-static void sweep_figure_make_room(const plan *plan, lab_figure *figure)
-{
-    figure->height += half_widths(plan) ? 20 : 0;
-    for (int k = 0; plan->curves > 1 && k < plan->curves; k++) {
-        char name[LONGEST_NAME];
-        sweep_figure_name_curve(plan, k, name, sizeof name);
-        const int needed = 180 + 9 * (int)strlen(name);
-        figure->width = needed > figure->width ? needed : figure->width;
-        figure->height += 20;
-    }
-}
-
 lab_outcome lab_draw_sweep(lab_folder *folder, const lab_swept *swept, bool can_draw, lab_why *why)
 {
     const plan plan = sweep_figure_make_plan(swept);
     const lab_figure map = {"fig-sweep", WIDTH, 520, map_data, map_script};
-    lab_figure curves = {"fig-sweep", WIDTH, 440, curves_data, curves_script};
+    lab_figure curves = {"fig-sweep", WIDTH, plan.widths ? 460 : 440, curves_data, curves_script};
     if (plan.undrawn)
         return LAB_DONE;
-    if (!plan.up)
-        sweep_figure_make_room(&plan, &curves);
+    for (int k = 0; !plan.up && plan.curves > 1 && k < plan.curves; k++) {
+        char name[LONGEST_NAME]; // one per line, nine points per letter
+        sweep_figure_name_curve(&plan, k, name, sizeof name);
+        const int needed = 180 + 9 * (int)strlen(name);
+        curves.width = needed > curves.width ? needed : curves.width;
+        curves.height += 20;
+    }
     return lab_gnuplot_figure(folder, plan.up ? &map : &curves, &plan, can_draw, why);
 }

@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "draw/figures.h"
 #include "draw/gnuplot.h"
-#include "draw/tuning_figure.h"
 #include "math/elementary.h"
 #include "math/order.h"
 #include "spec/constants.h"
@@ -57,29 +56,8 @@ static key_list tuning_figure_list_keys(const lab_record *record)
     return list;
 }
 
-// The value of a key in an evaluation, NAN if the rule has no such constant.
-static double tuning_figure_value_of(const lab_tuning *tuning, int k, const char *key)
-{
-    for (int i = 0; i < tuning->constants; i++)
-        if (strcmp(tuning->keys[i].text, key) == 0)
-            return tuning->values[k * tuning->constants + i];
-    return NAN;
-}
-
-// Errors between floor and ceiling.
-static void tuning_figure_put_rule(FILE *file, const char *name, const lab_tuning *tuning,
-                                   const key_list *list, double least, double ceiling)
-{
-    for (int k = 0; k < tuning->evaluations; k++) {
-        fprintf(file, "%s,%d,%d,%s", name, k + 1, k == tuning->best,
-                lab_number(cfpci_max(least, cfpci_min(ceiling, tuning->error[k]))).text);
-        for (int i = 0; i < list->count; i++)
-            fprintf(file, ",%s", lab_number(tuning_figure_value_of(tuning, k, list->keys[i])).text);
-        fputc('\n', file);
-    }
-}
-
-// One row per evaluation of a rule.
+// One row per evaluation of a rule; errors between floor and ceiling. A rule without such a
+// constant has none.
 static void put_values(FILE *file, const lab_record *record, double least, double ceiling)
 {
     const key_list list = tuning_figure_list_keys(record);
@@ -87,33 +65,46 @@ static void put_values(FILE *file, const lab_record *record, double least, doubl
     for (int i = 0; i < list.count; i++)
         fprintf(file, ",%s", list.keys[i]);
     fputc('\n', file);
-    for (int r = 0; r < record->rules; r++)
-        if (lab_tuning_of(record, r))
-            tuning_figure_put_rule(file, record->rule[r].name, lab_tuning_of(record, r), &list,
-                                   least, ceiling);
+    for (int r = 0; r < record->rules; r++) {
+        const lab_tuning *tuning = lab_tuning_of(record, r);
+        for (int k = 0; tuning && k < tuning->evaluations; k++) {
+            fprintf(file, "%s,%d,%d", record->rule[r].name, k + 1, k == tuning->best);
+            lab_put_number(file, cfpci_max(least, cfpci_min(ceiling, tuning->error[k])));
+            for (int i = 0; i < list.count; i++) {
+                int constant = 0;
+                while (constant < tuning->constants &&
+                       strcmp(tuning->keys[constant].text, list.keys[i]) != 0)
+                    constant++;
+                lab_put_number(file, constant < tuning->constants
+                                         ? tuning->values[k * tuning->constants + constant]
+                                         : NAN);
+            }
+            fputc('\n', file);
+        }
+    }
+}
+
+static void all_values(FILE *file, const void *context)
+{
+    put_values(file, ((const lab_result *)context)->record, 0, INFINITY);
 }
 
 lab_outcome lab_write_tuning(lab_folder *folder, const lab_result *result, lab_why *why)
 {
-    FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, "tuning.csv", &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    put_values(file, result->record, 0, INFINITY);
-    return lab_folder_close(folder, file, why);
+    return lab_put_file(folder, "tuning.csv", all_values, result, why);
 }
 
 // ---- the figure ------------------------------------------------------------------------------
 
 static void tuning_figure_data(FILE *file, const void *context)
 {
-    const lab_result *result = context;
-    put_values(file, result->record, FLOOR, CEILING);
+    put_values(file, ((const lab_result *)context)->record, FLOOR, CEILING);
 }
 
-// Rules that were tuned in a case, and the most constants of one.
+// Rules that were tuned in a case, and the most constants of one: a row of panels each.
 typedef struct block {
     int rules, constants;
+    int width, height; // of the grid of all, in points
 } block;
 
 static block block_of(const lab_result *result, int in_case)
@@ -138,6 +129,8 @@ static block grid_of(const lab_result *result)
         grid.rules = of.rules > grid.rules ? of.rules : grid.rules;
         grid.constants += of.constants;
     }
+    grid.width = LEFT + RIGHT + (grid.constants - 1) * (PANEL_WIDTH + BESIDE) + PANEL_WIDTH;
+    grid.height = TOP + BOTTOM + (grid.rules - 1) * (PANEL_HEIGHT + BELOW) + PANEL_HEIGHT;
     return grid;
 }
 
@@ -148,15 +141,6 @@ static int tuned_rule(const lab_result *result, int in_case, int n)
         if (lab_tuning_of(result->record, i) && lab_case_of(result->spec, i) == in_case && n-- == 0)
             return i;
     return -1;
-}
-
-// The row of the data at which a rule begins.
-static int first_row(const lab_record *record, int rule)
-{
-    int row = 0;
-    for (int i = 0; i < rule; i++)
-        row += lab_tuning_of(record, i) ? lab_tuning_of(record, i)->evaluations : 0;
-    return row;
 }
 
 // The axis of a constant: its range as the spec gives it, or that of the rates.
@@ -176,14 +160,6 @@ static void put_axis(FILE *file, const lab_result *result, int rule, int constan
     fputs(" noenhanced offset 0,0.5 font small\n", file);
 }
 
-// The start of the axis of a rule's errors.
-static double floor_of(const lab_tuning *tuning)
-{
-    const double least = tuning->error[tuning->best];
-    return least > 0 ? cfpci_min(0.1, cfpci_pow(10, floor(cfpci_log10(cfpci_max(FLOOR, least)))))
-                     : FLOOR;
-}
-
 static void tuning_figure_put_panel(FILE *file, const lab_result *result, int rule, int constant)
 {
     const lab_record *record = result->record;
@@ -193,8 +169,15 @@ static void tuning_figure_put_panel(FILE *file, const lab_result *result, int ru
         return;
     }
     const key_list list = tuning_figure_list_keys(record);
-    const int column = 5 + find_key(&list, tuning->keys[constant].text),
-              first = first_row(record, rule), best = first + tuning->best;
+    const int column = 5 + find_key(&list, tuning->keys[constant].text);
+    const double least = tuning->error[tuning->best];
+    const double low =
+        least > 0 ? cfpci_min(0.1, cfpci_pow(10, floor(cfpci_log10(cfpci_max(FLOOR, least)))))
+                  : FLOOR;
+    int first = 0; // row of the rule in the data
+    for (int i = 0; i < rule; i++)
+        first += lab_tuning_of(record, i) ? lab_tuning_of(record, i)->evaluations : 0;
+    const int best = first + tuning->best;
     fputs("set title ", file);
     lab_gnuplot_text(file, constant == 0 ? record->rule[rule].name : "");
     fputs(" noenhanced\n", file);
@@ -204,25 +187,17 @@ static void tuning_figure_put_panel(FILE *file, const lab_result *result, int ru
             "points linetype 1 pointtype 7 pointsize 0.25 notitle, \\\n     \"\" skip 1 every "
             "::%d::%d using %d:4 with points linetype 2 pointtype 6 pointsize 1.6 linewidth 2 "
             "notitle\n",
-            floor_of(tuning), CEILING, first, first + tuning->evaluations - 1, column, best, best,
-            column);
-}
-
-static int width_of(block grid)
-{
-    return LEFT + RIGHT + (grid.constants - 1) * (PANEL_WIDTH + BESIDE) + PANEL_WIDTH;
-}
-
-static int tuning_figure_height_of(block grid)
-{
-    return TOP + BOTTOM + (grid.rules - 1) * (PANEL_HEIGHT + BELOW) + PANEL_HEIGHT;
+            low, CEILING, first, first + tuning->evaluations - 1, column, best, best, column);
 }
 
 // All panels are of the same size; letters are smaller than elsewhere, in both formats.
-static void put_layout(FILE *file, const lab_spec *spec, block grid)
+static void tuning_figure_script(FILE *file, const void *context)
 {
+    const lab_result *result = context;
+    const lab_spec *spec = result->spec;
+    const block grid = grid_of(result);
     const int trials = spec->phases.count ? lab_phases(spec)[0].trials : spec->learning.trials;
-    const double width = width_of(grid), height = tuning_figure_height_of(grid);
+    const double width = grid.width, height = grid.height;
     char decides[64];
     snprintf(decides, sizeof decides,
              spec->tune.by == LAB_TUNE_BY_MEAN ? "mean of trials 1 to %d" : "trial %d", trials);
@@ -235,15 +210,8 @@ static void put_layout(FILE *file, const lab_spec *spec, block grid)
         "set title offset 0,-0.6\n",
         grid.rules, grid.constants, LEFT / width, 1 - RIGHT / width, BOTTOM / height,
         1 - TOP / height, BESIDE / width, BELOW / height, decides, CEILING);
-}
-
-static void tuning_figure_script(FILE *file, const void *context)
-{
-    const lab_result *result = context;
-    const block grid = grid_of(result);
-    put_layout(file, result->spec, grid);
     for (int row = 0; row < grid.rules; row++)
-        for (int k = 0; k < lab_case_count(result->spec); k++)
+        for (int k = 0; k < lab_case_count(spec); k++)
             for (int i = 0; i < block_of(result, k).constants; i++)
                 tuning_figure_put_panel(file, result, tuned_rule(result, k, row), i);
     fputs("unset multiplot\n", file);
@@ -253,10 +221,7 @@ lab_outcome lab_draw_tuning(lab_folder *folder, const lab_result *result, bool c
                             lab_why *why)
 {
     const block grid = grid_of(result);
-    const lab_figure figure = {.name = "fig-tuning",
-                               .width = width_of(grid),
-                               .height = tuning_figure_height_of(grid),
-                               .data = tuning_figure_data,
-                               .script = tuning_figure_script};
+    const lab_figure figure = {"fig-tuning", grid.width, grid.height, tuning_figure_data,
+                               tuning_figure_script};
     return lab_gnuplot_figure(folder, &figure, result, can_draw, why);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "draw/zone_report.h"
+#include "draw/figures.h"
 
 #include <limits.h>
 #include <math.h>
@@ -12,56 +12,48 @@ static const lab_zone *zone_report_zone_of(const void *context)
     return &((const lab_result *)context)->record->zone;
 }
 
-static void zone_report_put_number(FILE *file, double value)
-{
-    fprintf(file, ",%s", isnan(value) ? "" : lab_number(value).text);
-}
-
 // ---- the table -------------------------------------------------------------------------------
 
-static void put_cell(FILE *file, const lab_zone *zone, double step_s, int p)
+// One row per cell.
+static void cells_data(FILE *file, const void *context)
 {
-    const double delay_ms = zone->loop[p].delay_steps * step_s * 1e3;
-    fprintf(file, "%d,%s", p + 1, lab_number(delay_ms).text);
-    zone_report_put_number(file, zone->loop[p].time_constant_ms);
-    zone_report_put_number(file, zone->loop[p].gain);
-    zone_report_put_number(file, zone->reactive[p]);
-    zone_report_put_number(file, zone->optimum[p]);
-    zone_report_put_number(file, zone->clash[p]);
-    for (int way = 0; way < LAB_ZONE_WAY_COUNT; way++) {
-        if (!zone->way[way].is_run)
-            continue;
-        zone_report_put_number(file, zone->way[way].last[p]);
-        zone_report_put_number(file, zone->way[way].rate_fraction[p]);
-    }
-    fputc('\n', file);
-}
-
-lab_outcome lab_write_zone(lab_folder *folder, const lab_result *result, lab_why *why)
-{
-    const lab_zone *zone = zone_report_zone_of(result);
-    FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, "zone.csv", &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
+    const lab_zone *zone = zone_report_zone_of(context);
+    const double step_s = ((const lab_result *)context)->record->step_s;
     fputs("cell,delay_ms,time_constant_ms,gain,reactive,optimum,clash", file);
     for (int way = 0; way < LAB_ZONE_WAY_COUNT; way++)
         if (zone->way[way].is_run)
             fprintf(file, ",%s,%s_rate_fraction", lab_zone_way_name((lab_zone_way)way),
                     lab_zone_way_name((lab_zone_way)way));
     fputc('\n', file);
-    for (int p = 0; p < zone->cells; p++)
-        put_cell(file, zone, result->record->step_s, p);
-    return lab_folder_close(folder, file, why);
+    for (int p = 0; p < zone->cells; p++) {
+        fprintf(file, "%d", p + 1);
+        lab_put_number(file, zone->loop[p].delay_steps * step_s * 1e3);
+        lab_put_known(file, zone->loop[p].time_constant_ms);
+        lab_put_known(file, zone->loop[p].gain);
+        lab_put_known(file, zone->reactive[p]);
+        lab_put_known(file, zone->optimum[p]);
+        lab_put_known(file, zone->clash[p]);
+        for (int way = 0; way < LAB_ZONE_WAY_COUNT; way++)
+            if (zone->way[way].is_run) {
+                lab_put_known(file, zone->way[way].last[p]);
+                lab_put_known(file, zone->way[way].rate_fraction[p]);
+            }
+        fputc('\n', file);
+    }
+}
+
+lab_outcome lab_write_zone(lab_folder *folder, const lab_result *result, lab_why *why)
+{
+    return lab_put_file(folder, "zone.csv", cells_data, result, why);
 }
 
 // ---- the figure ------------------------------------------------------------------------------
 
 static void put_spread(FILE *file, const lab_spread *spread)
 {
-    zone_report_put_number(file, spread->median);
-    zone_report_put_number(file, spread->best);
-    zone_report_put_number(file, spread->worst);
+    lab_put_known(file, spread->median);
+    lab_put_known(file, spread->best);
+    lab_put_known(file, spread->worst);
     fputc('\n', file);
 }
 
@@ -95,8 +87,8 @@ static void zone_report_put_zone(FILE *file, const void *context)
     fputs("of,at,tuned or median,common or best,worst\n", file);
     for (int p = 0; p < zone->cells; p++) {
         fprintf(file, "cell,%s", lab_number(zone->loop[p].delay_steps * step_ms).text);
-        zone_report_put_number(file, zone->way[LAB_ZONE_TUNED].last[p]);
-        zone_report_put_number(file, zone->way[LAB_ZONE_COMMON].last[p]);
+        lab_put_known(file, zone->way[LAB_ZONE_TUNED].last[p]);
+        lab_put_known(file, zone->way[LAB_ZONE_COMMON].last[p]);
         fputs(",\n", file);
     }
     for (int way = 0; way < LAB_ZONE_WAY_COUNT; way++)
@@ -156,17 +148,19 @@ static void trials_panel(FILE *file, const lab_zone *zone)
 
 static void sizes_panel(FILE *file)
 {
+    static const struct {
+        const char *name, *says;
+        int colour, point;
+    } lines[] = {{"synapses", "granule cells", 1, 7}, {"cells", "Purkinje cells", 3, 5}};
     fputs("set title \"the same with other numbers\"\nset xlabel \"number\"\n"
           "set logscale x\nset autoscale x\nplot 1 linetype 8 notitle",
           file);
-    for (int cells = 0; cells < 2; cells++) {
-        const char *name = cells ? "cells" : "synapses";
-        const int colour = cells ? 3 : 1, point = cells ? 5 : 7;
+    for (int i = 0; i < 2; i++)
         fprintf(file,
                 ", \\\n     " ROWS "3:4:5 with yerrorbars linetype %d pointtype %d notitle, "
                 "\\\n     " ROWS "3 with lines linetype %d title \"%s\"",
-                name, colour, point, name, colour, cells ? "Purkinje cells" : "granule cells");
-    }
+                lines[i].name, lines[i].colour, lines[i].point, lines[i].name, lines[i].colour,
+                lines[i].says);
     fputc('\n', file);
 }
 
@@ -188,10 +182,6 @@ static void zone_script(FILE *file, const void *context)
 
 lab_outcome lab_draw_zone(lab_folder *folder, const lab_result *result, bool can_draw, lab_why *why)
 {
-    const lab_figure figure = {.name = "fig-zone",
-                               .width = 1280,
-                               .height = 440,
-                               .data = zone_report_put_zone,
-                               .script = zone_script};
+    static const lab_figure figure = {"fig-zone", 1280, 440, zone_report_put_zone, zone_script};
     return lab_gnuplot_figure(folder, &figure, result, can_draw, why);
 }

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "draw/gnuplot.h"
-#include "draw/sweep_figure.h"
+#include "draw/figures.h"
 #include "write/results.h"
 
 static void print_count(FILE *to, const char *status, int count, const char *first)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // certificate_figures: fig-prediction and fig-tolerance hold the numbers of the analysis; what
 // could not be analysed is not drawn.
-#include "draw/certificate_figures.h"
+#include "draw/figures.h"
 
 #include "draw/gnuplot.h"
 #include "lab/analysis_made_up.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // population_report: population.csv, fig-population and fig-wrong hold what became of each trace on
 // each loop.
-#include "draw/population_report.h"
+#include "draw/figures.h"
 
 #include "lab/small_lab.h"
 #include "lab/written.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // scale_report: scale.csv, speed.csv and fig-scale hold what learning with each number of synapses
 // came to.
-#include "draw/scale_report.h"
+#include "draw/figures.h"
 
 #include "lab/small_lab.h"
 #include "lab/written.h"

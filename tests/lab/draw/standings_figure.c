@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // standings_figure: fig-standings.csv holds the figures of the rules within their panels and says
 // which lie beyond; fig-standings.gp has one panel per column, one row per rule, one mark per case.
-#include "draw/standings_figure.h"
+#include "draw/figures.h"
 
 #include "lab/standings_made_up.h"
 #include "lab/written.h"

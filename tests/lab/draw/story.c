@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The story of a spec: every kind of panel leaves a script and the numbers of the run; what it
 // names and is not there is refused.
-#include "draw/story.h"
+#include "draw/figures.h"
 #include "draw/gnuplot.h"
-#include "draw/story_page.h"
+#include "draw/story_panel.h"
 #include "lab/small_lab.h"
 #include "lab/written.h"
 #include "spec/spec_story.h"

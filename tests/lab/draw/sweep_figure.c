@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sweep_figure: fig-sweep.csv holds the sweep's values and fig-sweep.gp draws them: as curves over
 // one key, as a map over two, with marks where a rule diverged.
-#include "draw/sweep_figure.h"
+#include "draw/figures.h"
 
 #include "lab/written.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tuning_figure: tuning.csv and fig-tuning hold everything that was tried for each rule; a circle
 // marks what was chosen.
-#include "draw/tuning_figure.h"
+#include "draw/figures.h"
 
 #include "lab/small_lab.h"
 #include "lab/written.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // zone_report: zone.csv and fig-zone hold what became of each cell, joints.csv and fig-joints what
 // became of each coupling; what was not run or is not known is left out.
-#include "draw/zone_report.h"
+#include "draw/figures.h"
 
 #include "lab/small_lab.h"
 #include "lab/written.h"

@@ -4,7 +4,7 @@
 #include "lab/temporary.h"
 
 #include "cfpc/response.h"
-#include "draw/identification_figure.h"
+#include "draw/figures.h"
 #include "identify/identification.h"
 #include "plant/identified.h"
 #include "write/identification.h"

@@ -2,7 +2,7 @@
 // excitation: the files of a probe hold it, with and without noise, and its figure draws it.
 #include "write/excitation.h"
 
-#include "draw/excitation_figure.h"
+#include "draw/figures.h"
 #include "lab/small_lab.h"
 #include "lab/strict_json.h"
 #include "lab/written.h"

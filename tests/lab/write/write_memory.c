@@ -3,8 +3,6 @@
 // and leaves nothing.
 #include "draw/compare.h"
 #include "draw/figures.h"
-#include "draw/scale_report.h"
-#include "draw/tuning_figure.h"
 #include "lab/memory_why.h"
 #include "lab/rich_spec.h"
 #include "lab/temporary.h"
