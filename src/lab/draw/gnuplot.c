@@ -134,6 +134,17 @@ bool lab_has_gnuplot(void)
     return lab_has_program("gnuplot");
 }
 
+void lab_gnuplot_say(FILE *to, const char *folder, const char *name)
+{
+    if (lab_has_gnuplot())
+        fprintf(to, "  figure:  %s/%s.png (and .svg)\n", folder, name);
+    else
+        fprintf(to,
+                "  figure:  not drawn, as gnuplot is not installed (Debian: gnuplot-nox); to draw "
+                "it later: gnuplot %s.gp\n",
+                name);
+}
+
 // Whether a picture's file ends correctly: gnuplot does not always report a full disk.
 static bool ends_with(const char *path, const char *ending, size_t length)
 {

@@ -8,6 +8,9 @@
 // Whether gnuplot can be found.
 bool lab_has_gnuplot(void);
 
+// Says where the figure of a folder is, or that it was not drawn.
+void lab_gnuplot_say(FILE *to, const char *folder, const char *name);
+
 // The linetype of the first, second, … of several lines, from 0: 18 that differ in colour or dash.
 // Besides these there are 8 (grey), 9 (black, thin, dashed) and 10 (light grey, for areas).
 int lab_gnuplot_linetype(int index);

@@ -68,18 +68,16 @@ static void print_bases(FILE *to, const char *what, const int *bases, int count)
 // The asymptote, or its interval.
 static void print_asymptote(FILE *to, const cfpc_certificate *c)
 {
-    char low[32], high[32];
-    snprintf(low, sizeof low, "%s", digits(c->asymptote_low).text);
-    snprintf(high, sizeof high, "%s", digits(c->asymptote_high).text);
     fprintf(to, "    %-36s ", "asymptotic rRMSE");
     if (c->asymptote_decided)
         fprintf(to, "%s\n", isnan(c->asymptote) ? "none" : digits(c->asymptote).text);
     else if (isfinite(c->asymptote_high) && c->asymptote_low > 0)
-        fprintf(to, "not decided: %s to %s\n", low, high);
+        fprintf(to, "not decided: %s to %s\n", digits(c->asymptote_low).text,
+                digits(c->asymptote_high).text);
     else if (isfinite(c->asymptote_high))
-        fprintf(to, "not decided: at most %s\n", high);
+        fprintf(to, "not decided: at most %s\n", digits(c->asymptote_high).text);
     else if (c->asymptote_low > 0)
-        fprintf(to, "not decided: at least %s\n", low);
+        fprintf(to, "not decided: at least %s\n", digits(c->asymptote_low).text);
     else
         fputs("not decided\n", to);
 }
@@ -139,14 +137,13 @@ static void print_learning(FILE *to, const lab_analysis *analysis)
                 "rank", l->rank, l->bases, l->condition, l->rank_cut);
     print_bases(to, "idle bases", l->idle, l->idle_count);
     print_bases(to, "redundant bases", l->redundant, l->redundant_count);
-    if (l->online_rate_max > 0 && isfinite(l->online_rate_max))
+    if (l->online_rate_max > 0 && isfinite(l->online_rate_max)) {
         fprintf(to, "    %-36s %.4g", "maximum rate on line", l->online_rate_max);
-    if (l->online_rate_max > 0 && isfinite(l->online_rate_max) && l->batch_rate_max > 0 &&
-        isfinite(l->batch_rate_max))
-        fprintf(to, " (%.3g of the batch bound)", l->online_rate_max / l->batch_rate_max);
-    if (l->online_rate_max > 0 && isfinite(l->online_rate_max))
+        if (l->batch_rate_max > 0 && isfinite(l->batch_rate_max))
+            fprintf(to, " (%.3g of the batch bound)", l->online_rate_max / l->batch_rate_max);
         fprintf(to, "%s\n",
                 l->rate_by_running ? " (found by simulation: accurate to about 20 %)" : "");
+    }
     fputc('\n', to);
 }
 
@@ -198,15 +195,6 @@ static void print_tolerance(FILE *to, const lab_analysis *analysis)
                 t->phase_error_deg, t->phase_error_hz);
 }
 
-static void print_filter(FILE *to, const lab_form_analysis *form, double step_ms)
-{
-    if (form->horizon + form->lead == 0)
-        fprintf(to, " %7s %8s %7s %8s", "-", "-", "-", "-");
-    else
-        fprintf(to, " %7d %8s %7d %8s", form->horizon, digits(form->horizon * step_ms).text,
-                form->lead, digits(form->lead * step_ms).text);
-}
-
 static void print_form(FILE *to, const lab_form_analysis *form, const char *name, double step_ms)
 {
     const lab_learning_analysis *l = &form->learning;
@@ -215,15 +203,16 @@ static void print_form(FILE *to, const lab_form_analysis *form, const char *name
         fprintf(to, " not possible: %s\n", form->reason);
         return;
     }
-    print_filter(to, form, step_ms);
-    fprintf(to, " %9s", digits(form->synapse_bytes).text);
-    fprintf(to, " %-14s", lab_verdict(l));
+    if (form->horizon + form->lead == 0)
+        fprintf(to, " %7s %8s %7s %8s", "-", "-", "-", "-");
+    else
+        fprintf(to, " %7d %8s %7d %8s", form->horizon, digits(form->horizon * step_ms).text,
+                form->lead, digits(form->lead * step_ms).text);
     const double below = l->reason ? l->online_rate_max : l->certificate.rate_max;
-    fprintf(to, " %10s", isfinite(below) ? digits(below).text : "-");
-    fprintf(to, " %10s",
-            l->reason || !l->certificate.asymptote_decided || isnan(l->certificate.asymptote)
-                ? "-"
-                : digits(l->certificate.asymptote).text);
+    const bool ends = !l->reason && l->certificate.asymptote_decided;
+    const double end = ends ? l->certificate.asymptote : NAN;
+    fprintf(to, " %9s %-14s %10s %10s", digits(form->synapse_bytes).text, lab_verdict(l),
+            isfinite(below) ? digits(below).text : "-", isnan(end) ? "-" : digits(end).text);
     if (!l->reason && l->trials_to_5pc > 0)
         fprintf(to, " %7d\n", l->trials_to_5pc);
     else

@@ -6,21 +6,6 @@
 
 #include "draw/gnuplot.h"
 
-static void print_probe(FILE *to, const lab_excitation *excitation)
-{
-    const cfpc_excitation *d = &excitation->design;
-    fprintf(to, "  probe\n    %-36s %s\n", "add it to",
-            excitation->at_plant ? "the command" : "the reference");
-    fprintf(to, "    %-36s %.4g to %.4g Hz%s\n", "band", excitation->low_hz, excitation->high_hz,
-            excitation->band_given ? "" : ", where the basis signals have power");
-    fprintf(to, "    %-36s %d, %.4g Hz apart\n", "lines", d->lines,
-            1 / (d->period_steps * d->step_s));
-    fprintf(to, "    %-36s %d periods of %.6g s: %.6g s, %d steps\n", "length", d->periods,
-            d->period_steps * d->step_s, excitation->steps * d->step_s, excitation->steps);
-    fprintf(to, "    %-36s %.4g, peak %.4g (crest factor %.3g)\n\n", "rms", d->rms, d->peak,
-            d->peak / d->rms);
-}
-
 static void print_limit(FILE *to, const char *key, double limit, bool exceeded)
 {
     if (exceeded)
@@ -60,21 +45,6 @@ static percentage percent(double share)
     return to;
 }
 
-static void print_lines(FILE *to, const cfpc_excitation *d)
-{
-    int unknown = 0;
-    for (int k = 0; k < d->lines; k++)
-        unknown += d->deviation[k] * d->deviation[k] >= d->re[k] * d->re[k] + d->im[k] * d->im[k];
-    fprintf(to, "    %-36s ", "relative error of a line");
-    if (d->relative_max < 1.001 * d->relative_rms)
-        fprintf(to, "%s %% at every line\n", percent(d->relative_max).text);
-    else
-        fprintf(to, "%s %% at most, at %.3g Hz\n", percent(d->relative_max).text, d->relative_hz);
-    if (unknown > 0)
-        fprintf(to, "    %-36s %d of %d, where |T| is small\n", "lines with an error above 100 %",
-                unknown, d->lines);
-}
-
 static void print_accuracy(FILE *to, const lab_excitation *excitation)
 {
     const cfpc_excitation *d = &excitation->design;
@@ -89,17 +59,37 @@ static void print_accuracy(FILE *to, const lab_excitation *excitation)
     fprintf(to, "    %-36s %.4g (rms), from %s\n", "noise within the band", excitation->noise_rms,
             excitation->noise_from);
     fprintf(to, "    %-36s %s %%\n", "error over the band, relative to T", percent(d->error).text);
-    print_lines(to, d);
+    fprintf(to, "    %-36s ", "relative error of a line");
+    if (d->relative_max < 1.001 * d->relative_rms)
+        fprintf(to, "%s %% at every line\n", percent(d->relative_max).text);
+    else
+        fprintf(to, "%s %% at most, at %.3g Hz\n", percent(d->relative_max).text, d->relative_hz);
+    int unknown = 0;
+    for (int k = 0; k < d->lines; k++)
+        unknown += d->deviation[k] * d->deviation[k] >= d->re[k] * d->re[k] + d->im[k] * d->im[k];
+    if (unknown > 0)
+        fprintf(to, "    %-36s %d of %d, where |T| is small\n", "lines with an error above 100 %",
+                unknown, d->lines);
     fputc('\n', to);
 }
 
 void lab_put_excitation(FILE *to, const lab_excitation *excitation)
 {
     const lab_spec *spec = excitation->spec;
+    const cfpc_excitation *d = &excitation->design;
+    const double period_s = d->period_steps * d->step_s;
     const char *input = excitation->at_plant ? "probe" : "r";
     fprintf(to, "%s: %s\n  a probe of the path from o to the measured value\n\n", spec->name,
             spec->title);
-    print_probe(to, excitation);
+    fprintf(to, "  probe\n    %-36s %s\n", "add it to",
+            excitation->at_plant ? "the command" : "the reference");
+    fprintf(to, "    %-36s %.4g to %.4g Hz%s\n", "band", excitation->low_hz, excitation->high_hz,
+            excitation->band_given ? "" : ", where the basis signals have power");
+    fprintf(to, "    %-36s %d, %.4g Hz apart\n", "lines", d->lines, 1 / period_s);
+    fprintf(to, "    %-36s %d periods of %.6g s: %.6g s, %d steps\n", "length", d->periods,
+            period_s, excitation->steps * d->step_s, excitation->steps);
+    fprintf(to, "    %-36s %.4g, peak %.4g (crest factor %.3g)\n\n", "rms", d->rms, d->peak,
+            d->peak / d->rms);
     print_effect(to, excitation);
     print_accuracy(to, excitation);
     fprintf(to,

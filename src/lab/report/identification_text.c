@@ -7,33 +7,14 @@
 #include "base/text.h"
 #include "draw/gnuplot.h"
 
-static void print_log(FILE *to, const lab_log *log)
-{
-    static const char *const from[] = {
-        [LAB_STEP_ASSUMED] = "assumed: there are no time stamps; --step-ms gives another",
-        [LAB_STEP_GIVEN] = "as given",
-        [LAB_STEP_LOGGED] = "of the time stamps"};
-    fprintf(to, "  log\n    %-36s %d (%g s)\n", "rows", log->rows, log->rows * log->step_ms / 1e3);
-    fprintf(to, "    %-36s %g ms (%s)\n\n", "step", log->step_ms, from[log->step_from]);
-}
-
-static const char *how(cfpc_identify_method method)
-{
-    switch (method) {
-    case CFPC_IDENTIFY_DIRECT:
-        return "the response itself";
-    case CFPC_IDENTIFY_OPEN_PATH:
-        return "the open path T/(1 - T), closed again";
-    case CFPC_IDENTIFY_LEAST_SQUARES:
-        return "least squares in state space";
-    case CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH:
-        return "least squares in state space, of the open path T/(1 - T)";
-    }
-    return "unknown";
-}
-
 static void identification_print_model(FILE *to, const lab_identification *identification)
 {
+    static const char *const methods[] = {
+        [CFPC_IDENTIFY_DIRECT] = "the response itself",
+        [CFPC_IDENTIFY_OPEN_PATH] = "the open path T/(1 - T), closed again",
+        [CFPC_IDENTIFY_LEAST_SQUARES] = "least squares in state space",
+        [CFPC_IDENTIFY_LEAST_SQUARES_OPEN_PATH] =
+            "least squares in state space, of the open path T/(1 - T)"};
     const cfpc_identified *f = &identification->found;
     fprintf(to, "  model\n    %-36s %g ms (%d step%s)%s\n", "dead time",
             f->dead_time_steps * identification->log.step_ms, f->dead_time_steps,
@@ -41,7 +22,7 @@ static void identification_print_model(FILE *to, const lab_identification *ident
             identification->settings.dead_time_steps >= 0 ? ", as given" : "");
     fprintf(to, "    %-36s %d%s\n", "order", f->order,
             identification->settings.order > 0 ? ", as given" : "");
-    fprintf(to, "    %-36s %s\n", "method", how(f->method));
+    fprintf(to, "    %-36s %s\n", "method", methods[f->method]);
     fprintf(to, "    %-36s %.1f %% (estimation %.1f %%, FIR %.1f %%)\n", "fit on held-back data",
             f->fit, f->fit_estimation, f->fit_fir);
     fprintf(to, "    %-36s %.3g\n\n", "noise, standard deviation", f->noise);
@@ -66,10 +47,15 @@ static void print_doubt(FILE *to, const lab_identification *identification)
 
 void lab_put_identification(FILE *to, const lab_identification *identification, const char *model)
 {
+    static const char *const from[] = {
+        [LAB_STEP_ASSUMED] = "assumed: there are no time stamps; --step-ms gives another",
+        [LAB_STEP_GIVEN] = "as given",
+        [LAB_STEP_LOGGED] = "of the time stamps"};
+    const lab_log *log = &identification->log;
     lab_why advice = {0};
-    fprintf(to, "%s: from %s to %s\n\n", identification->log.file, identification->log.input_name,
-            identification->log.output_name);
-    print_log(to, &identification->log);
+    fprintf(to, "%s: from %s to %s\n\n", log->file, log->input_name, log->output_name);
+    fprintf(to, "  log\n    %-36s %d (%g s)\n", "rows", log->rows, log->rows * log->step_ms / 1e3);
+    fprintf(to, "    %-36s %g ms (%s)\n\n", "step", log->step_ms, from[log->step_from]);
     identification_print_model(to, identification);
     print_doubt(to, identification);
     lab_identify_advice(identification, model ? model : "model.yaml", &advice);

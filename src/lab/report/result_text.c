@@ -27,16 +27,6 @@ static void report_print_figure(FILE *to, double value, const char *none)
         fprintf(to, " %12.4g", value);
 }
 
-// The rRMSE of a trial counted from 1.
-static void report_print_rrmse(FILE *to, const lab_record *record, int rule, int trial)
-{
-    if (trial <= record->trials)
-        report_print_figure(to, record->rule[rule].rrmse[trial - 1],
-                            record->rule[rule].diverged_at > 0 ? "diverged" : "none");
-    else
-        report_print_figure(to, NAN, "none");
-}
-
 // Room for the names of all rules.
 static int name_width(const lab_record *record)
 {
@@ -48,32 +38,32 @@ static int name_width(const lab_record *record)
     return width;
 }
 
-static void print_heading(FILE *to, int trial)
-{
-    char heading[32];
-    snprintf(heading, sizeof heading, "trial %d", trial);
-    fprintf(to, " %12s", heading);
-}
-
 static void print_rules(FILE *to, const lab_result *result)
 {
     const lab_record *record = result->record;
     const int last = record->trials, width = name_width(record);
-    const int trials[] = {2, 7, last}; // those before the last, and it
+    const int all[] = {2, 7}; // of them those before the last, and it
+    int trials[3], count = 0;
+    for (int k = 0; k < 2; k++)
+        if (all[k] < last)
+            trials[count++] = all[k];
+    trials[count++] = last;
     fprintf(to, "  %-*s", width, "rRMSE");
-    for (int k = 0; k < 3; k++)
-        if (k == 2 || trials[k] < last)
-            print_heading(to, trials[k]);
+    for (int k = 0; k < count; k++) {
+        char heading[32];
+        snprintf(heading, sizeof heading, "trial %d", trials[k]);
+        fprintf(to, " %12s", heading);
+    }
     fputc('\n', to);
     for (int i = 0; i < record->rules; i++) {
         const lab_rule_record *rule = &record->rule[i];
         fprintf(to, "  %-*s", width, rule->name);
-        for (int k = 0; k < 3; k++)
-            if (k == 2 || trials[k] < last)
-                report_print_rrmse(to, record, i, trials[k]);
+        for (int k = 0; k < count; k++)
+            report_print_figure(to, rule->rrmse[trials[k] - 1],
+                                rule->diverged_at > 0 ? "diverged" : "none");
         fputc('\n', to);
     }
-    fprintf(to, "  %-*s%*s", width, "optimum", 13 * ((last > 2) + (last > 7)), "");
+    fprintf(to, "  %-*s%*s", width, "optimum", 13 * (count - 1), "");
     if (record->nonlinear)
         fprintf(to, "   none: %s\n\n", record->nonlinear);
     else
@@ -115,32 +105,27 @@ static void print_part(FILE *to, const char *title, size_t *from)
     *from += next;
 }
 
-static void print_titles(FILE *to, const lab_spec *spec, int in_case, int width)
+// A heading of several lines with the columns' titles, then the rules of a case.
+static void print_case(FILE *to, const lab_result *result, int in_case, int width)
 {
-    size_t from[MAX_COLUMNS] = {0};
+    const lab_spec *spec = result->spec;
     const int columns = spec->table.count < MAX_COLUMNS ? spec->table.count : MAX_COLUMNS;
-    bool more = true;
-    for (int line = 0; more; line++) {
+    const char *name = spec->cases.count > 0 ? lab_cases(spec)[in_case].name : "";
+    size_t from[MAX_COLUMNS] = {0};
+    for (bool more = true; more; name = "") {
         more = false;
-        fprintf(to, "  %-*s", width,
-                line > 0 || spec->cases.count == 0 ? "" : lab_cases(spec)[in_case].name);
+        fprintf(to, "  %-*s", width, name);
         for (int c = 0; c < columns; c++) {
             print_part(to, lab_columns(spec)[c].title, &from[c]);
             more |= lab_columns(spec)[c].title[from[c]] != '\0';
         }
         fputc('\n', to);
     }
-}
-
-static void print_case(FILE *to, const lab_result *result, int in_case, int width)
-{
-    const lab_spec *spec = result->spec;
-    print_titles(to, spec, in_case, width);
     for (int i = 0; i < result->record->rules; i++) {
         if (lab_case_of(spec, i) != in_case)
             continue;
         fprintf(to, "  %-*s", width, lab_bare_name(&lab_rules(spec)[i]));
-        for (int c = 0; c < spec->table.count && c < MAX_COLUMNS; c++) {
+        for (int c = 0; c < columns; c++) {
             char text[32];
             lab_standing_text(text, sizeof text, lab_standing_of(result, i, c));
             fprintf(to, " %*s", COLUMN, text);
@@ -182,14 +167,6 @@ static void print_scale(FILE *to, const lab_record *record)
     fputc('\n', to);
 }
 
-static void print_share(FILE *to, const lab_result *result, const char *trace, const char *name)
-{
-    char measure[128];
-    snprintf(measure, sizeof measure, "population.%s.%s", trace, name);
-    const lab_measure *found = lab_measure_of(result->measures, measure);
-    report_print_figure(to, found ? found->value : NAN, "-");
-}
-
 // Of all loops; summary.json has those of each kind and basis.
 static void print_population(FILE *to, const lab_result *result)
 {
@@ -203,8 +180,13 @@ static void print_population(FILE *to, const lab_result *result)
         fprintf(to, " %12s", names[i]);
     for (int which = 0; which < LAB_CONTESTANT_COUNT; which++) {
         fprintf(to, "\n  %-14s", lab_contestant_name((lab_contestant)which));
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-            print_share(to, result, lab_contestant_name((lab_contestant)which), names[i]);
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            char measure[128];
+            snprintf(measure, sizeof measure, "population.%s.%s",
+                     lab_contestant_name((lab_contestant)which), names[i]);
+            const lab_measure *found = lab_measure_of(result->measures, measure);
+            report_print_figure(to, found ? found->value : NAN, "-");
+        }
     }
     fprintf(to,
             "\n  %d loop%s with narrow and with wide bases, %d trials; the columns: cfpc help "
@@ -260,79 +242,82 @@ static void print_joints(FILE *to, const lab_result *result)
             result->spec->zone.trials);
 }
 
-// The rules whose numbers overflowed.
-static void report_print_diverged(FILE *to, const lab_record *record)
-{
-    bool any = false;
-    for (int i = 0; i < record->rules; i++)
-        if (record->rule[i].diverged_at > 0) {
-            fprintf(
-                to,
-                "  %s diverged at trial %d: its numbers overflowed; it has no results from then "
-                "on\n",
-                record->rule[i].name, record->rule[i].diverged_at);
-            any = true;
-        }
-    for (int i = 0; i < record->scale_sizes; i++)
-        if (record->scale[i].diverged_at > 0) {
-            fprintf(to, "  %d synapses diverged at trial %d\n", record->scale[i].synapses,
-                    record->scale[i].diverged_at);
-            any = true;
-        }
-    if (any)
-        fputc('\n', to);
-}
+// ---- what there is to say of a rule ----------------------------------------------------------
+
+// Each returns the number of its lines.
+typedef int say_of(FILE *to, const lab_record *record, int i);
 
 // What taught each rule, where that differs.
-static void print_teachers(FILE *to, const lab_record *record)
+static int say_teacher(FILE *to, const lab_record *record, int i)
 {
     if (lab_one_teacher(record))
-        return;
-    for (int i = 0; i < record->rules; i++)
-        fprintf(to, "  %s: taught by %s\n", record->rule[i].name,
-                lab_teacher_phrase(record->rule[i].teacher));
-    fputc('\n', to);
+        return 0;
+    fprintf(to, "  %s: taught by %s\n", record->rule[i].name,
+            lab_teacher_phrase(record->rule[i].teacher));
+    return 1;
 }
 
-// The rules in adjoint form, and their filters.
-static void report_print_forms(FILE *to, const lab_record *record)
+static int say_spikes(FILE *to, const lab_record *record, int i)
 {
-    bool any = false;
-    for (int i = 0; i < record->rules; i++)
-        if (record->rule[i].filter.is_adjoint) {
-            fprintf(to, "  %s: %s\n", record->rule[i].name,
-                    lab_filter_sentence(&record->rule[i].filter, record->step_s).text);
-            any = true;
-        }
-    if (any)
-        fputc('\n', to);
+    const lab_rule_record *rule = &record->rule[i];
+    if (rule->spike_steps == 0)
+        return 0;
+    fprintf(to,
+            "  %s: taught by spikes, clipped in %ld of %ld steps, where their rate would have been "
+            "below 0\n",
+            rule->name, rule->spikes_clipped, rule->spike_steps);
+    return 1;
+}
+
+// Its filter, if it is in adjoint form.
+static int say_form(FILE *to, const lab_record *record, int i)
+{
+    const lab_rule_record *rule = &record->rule[i];
+    if (rule->filter.is_adjoint)
+        fprintf(to, "  %s: %s\n", rule->name,
+                lab_filter_sentence(&rule->filter, record->step_s).text);
+    return rule->filter.is_adjoint;
 }
 
 // How well the first stage of a cascade predicts.
-static void print_predictions(FILE *to, const lab_record *record)
+static int say_prediction(FILE *to, const lab_record *record, int i)
 {
-    bool any = false;
-    for (int i = 0; i < record->rules; i++) {
-        const lab_rule_record *rule = &record->rule[i];
-        if (rule->predictors == 0 || rule->diverged_at > 0)
-            continue;
-        fprintf(to, "  %s: the prediction's error in the last trial is %.4g of the disturbance\n",
-                rule->name, rule->prediction_error[record->phases - 1]);
-        any = true;
-    }
-    if (any)
-        fputc('\n', to);
+    const lab_rule_record *rule = &record->rule[i];
+    if (rule->predictors == 0 || rule->diverged_at > 0)
+        return 0;
+    fprintf(to, "  %s: the prediction's error in the last trial is %.4g of the disturbance\n",
+            rule->name, rule->prediction_error[record->phases - 1]);
+    return 1;
 }
 
-// The models that were learned.
-static void print_models(FILE *to, const lab_record *record)
+// The model that it learned.
+static int say_model(FILE *to, const lab_record *record, int i)
 {
-    for (int i = 0; i < record->rules; i++)
-        if (record->rule[i].model.peak_ms)
-            fprintf(to, "  %s: %s\n", record->rule[i].name,
-                    lab_model_sentence(&record->rule[i].model, record->trials - 1).text);
-    if (lab_any_model(record))
-        fputc('\n', to);
+    const lab_rule_record *rule = &record->rule[i];
+    if (!rule->model.peak_ms)
+        return 0;
+    fprintf(to, "  %s: %s\n", rule->name,
+            lab_model_sentence(&rule->model, record->trials - 1).text);
+    return 1;
+}
+
+// Whether its numbers overflowed; after the last rule, those of other sizes.
+static int say_diverged(FILE *to, const lab_record *record, int i)
+{
+    const lab_rule_record *rule = &record->rule[i];
+    int lines = rule->diverged_at > 0;
+    if (rule->diverged_at > 0)
+        fprintf(to,
+                "  %s diverged at trial %d: its numbers overflowed; it has no results from then "
+                "on\n",
+                rule->name, rule->diverged_at);
+    for (int k = 0; i == record->rules - 1 && k < record->scale_sizes; k++)
+        if (record->scale[k].diverged_at > 0) {
+            fprintf(to, "  %d synapses diverged at trial %d\n", record->scale[k].synapses,
+                    record->scale[k].diverged_at);
+            lines++;
+        }
+    return lines;
 }
 
 static void print_act(FILE *to, const char *rule, const lab_guard_act *act)
@@ -347,23 +332,37 @@ static void print_act(FILE *to, const char *rule, const lab_guard_act *act)
                                  : "continues at a lower rate");
 }
 
-static void report_print_guard(FILE *to, const lab_result *result)
+// What the guard did.
+static int say_guard(FILE *to, const lab_record *record, int i)
 {
-    const lab_record *record = result->record;
-    bool any = false;
-    for (int i = 0; i < record->rules; i++)
-        for (int p = 0; p < record->phases; p++) {
-            const lab_guarded *guarded = &record->rule[i].guard[p];
-            for (int k = 0; k < guarded->acts && k < LAB_GUARD_ACTS; k++)
-                print_act(to, record->rule[i].name, &guarded->act[k]);
-            if (guarded->acts > LAB_GUARD_ACTS)
-                fprintf(to, "  guard: %s: %d more times\n", record->rule[i].name,
-                        guarded->acts - LAB_GUARD_ACTS);
-            any |= guarded->acts > 0;
-        }
-    if (any)
-        fputc('\n', to);
+    const lab_rule_record *rule = &record->rule[i];
+    int acts = 0;
+    for (int p = 0; p < record->phases; p++) {
+        const lab_guarded *guarded = &rule->guard[p];
+        for (int k = 0; k < guarded->acts && k < LAB_GUARD_ACTS; k++)
+            print_act(to, rule->name, &guarded->act[k]);
+        if (guarded->acts > LAB_GUARD_ACTS)
+            fprintf(to, "  guard: %s: %d more times\n", rule->name, guarded->acts - LAB_GUARD_ACTS);
+        acts += guarded->acts;
+    }
+    return acts;
 }
+
+// A paragraph of each kind, with the rules of which there is something to say.
+static void print_notes(FILE *to, const lab_record *record)
+{
+    static say_of *const kinds[] = {say_teacher, say_spikes,   say_form, say_prediction,
+                                    say_model,   say_diverged, say_guard};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        int lines = 0;
+        for (int i = 0; i < record->rules; i++)
+            lines += kinds[k](to, record, i);
+        if (lines > 0)
+            fputc('\n', to);
+    }
+}
+
+// ---- tuning and claims -----------------------------------------------------------------------
 
 // What was found for every rule that was tuned.
 static void print_tuning(FILE *to, const lab_result *result)
@@ -392,16 +391,6 @@ static void print_tuning(FILE *to, const lab_result *result)
     fputc('\n', to);
 }
 
-static void say_range(char *to, size_t size, const lab_claim_spec *claim)
-{
-    if (isnan(claim->high))
-        snprintf(to, size, "at least %g", claim->low);
-    else if (isnan(claim->low))
-        snprintf(to, size, "at most %g", claim->high);
-    else
-        snprintf(to, size, "%g to %g", claim->low, claim->high);
-}
-
 // Bytes of a text that fill this many columns: a letter of several bytes has one column.
 static int bytes_for(const char *text, int columns)
 {
@@ -424,7 +413,12 @@ static void print_claims(FILE *to, const lab_result *result)
             snprintf(measured, sizeof measured, "none");
         else
             snprintf(measured, sizeof measured, "%.4g%s", claim->measured, is_ms ? " ms" : "");
-        say_range(range, sizeof range, claim->spec);
+        if (isnan(claim->spec->high))
+            snprintf(range, sizeof range, "at least %g", claim->spec->low);
+        else if (isnan(claim->spec->low))
+            snprintf(range, sizeof range, "at most %g", claim->spec->high);
+        else
+            snprintf(range, sizeof range, "%g to %g", claim->spec->low, claim->spec->high);
         const char *says = claim->spec->says;
         fprintf(to, "  %-*s %12s   %-17s %s\n", bytes_for(says, 62), says, measured, range,
                 !claim->applies ? "not applicable"
@@ -439,21 +433,7 @@ static void print_claims(FILE *to, const lab_result *result)
             result->spec->modified ? " (on a modified spec: shown, not required)\n" : "\n");
 }
 
-static void print_spikes(FILE *to, const lab_record *record)
-{
-    bool any = false;
-    for (int i = 0; i < record->rules; i++) {
-        const lab_rule_record *rule = &record->rule[i];
-        any |= rule->spike_steps > 0;
-        if (rule->spike_steps > 0)
-            fprintf(to,
-                    "  %s: taught by spikes, clipped in %ld of %ld steps, where their rate would "
-                    "have been below 0\n",
-                    rule->name, rule->spikes_clipped, rule->spike_steps);
-    }
-    if (any)
-        fputc('\n', to);
-}
+// ---- all of it -------------------------------------------------------------------------------
 
 void lab_put_result(FILE *to, const lab_result *result)
 {
@@ -489,13 +469,7 @@ void lab_put_result(FILE *to, const lab_result *result)
     print_population(to, result);
     print_zone(to, record);
     print_joints(to, result);
-    print_teachers(to, record);
-    print_spikes(to, record);
-    report_print_forms(to, record);
-    print_predictions(to, record);
-    print_models(to, record);
-    report_print_diverged(to, record);
-    report_print_guard(to, result);
+    print_notes(to, record);
     print_claims(to, result);
 }
 

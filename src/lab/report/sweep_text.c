@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "draw/gnuplot.h"
 #include "draw/figures.h"
+#include "draw/gnuplot.h"
 #include "write/results.h"
 
 static void print_count(FILE *to, const char *status, int count, const char *first)
@@ -42,15 +42,6 @@ static void sweep_text_print_diverged(FILE *to, const lab_sweep *sweep)
     print_count(to, "diverged", lab_sweep_count_diverged(sweep), first);
 }
 
-// Half the interval of the best point, which one run does not have.
-static void print_half_width(FILE *to, const lab_swept *swept)
-{
-    const double width =
-        swept->half_width < 0 ? NAN : lab_swept_column(swept, swept->half_width)[swept->best];
-    if (!isnan(width))
-        fprintf(to, " ± %.2g", width);
-}
-
 static void print_best(FILE *to, const lab_swept *swept)
 {
     const lab_grid *grid = swept->sweep->grid;
@@ -60,33 +51,16 @@ static void print_best(FILE *to, const lab_swept *swept)
         return;
     }
     fprintf(to, "%.4g", lab_swept_column(swept, swept->drawn)[swept->best]);
-    print_half_width(to, swept);
-    fprintf(to, " at");
+    // half its interval, which one run does not have
+    const double half_width =
+        swept->half_width < 0 ? NAN : lab_swept_column(swept, swept->half_width)[swept->best];
+    if (!isnan(half_width))
+        fprintf(to, " ± %.2g", half_width);
+    fputs(" at", to);
     for (int i = 0; i < grid->count; i++)
         fprintf(to, "%s %s=%s", i > 0 ? "," : "", grid->axes[i].key,
                 grid->axes[i].texts[lab_grid_index(grid, i, swept->best)]);
     fputc('\n', to);
-}
-
-static void sweep_text_print_figure(FILE *to, const lab_swept *swept, const char *folder)
-{
-    const char *undrawn = lab_sweep_undrawn(swept);
-    if (undrawn)
-        fprintf(to, "  figure:  none: %s\n", undrawn);
-    else if (lab_has_gnuplot())
-        fprintf(to, "  figure:  %s/fig-sweep.png (and .svg)\n", folder);
-    else
-        fputs("  figure:  not drawn, as gnuplot is not installed (Debian: gnuplot-nox); to draw it "
-              "later: gnuplot fig-sweep.gp\n",
-              to);
-}
-
-static bool sets_teacher(const lab_grid *grid)
-{
-    for (int i = 0; i < grid->count; i++)
-        if (strncmp(grid->axes[i].key, "teach", 5) == 0)
-            return true;
-    return false;
 }
 
 void lab_put_swept(FILE *to, const lab_swept *swept, const char *folder, bool figures)
@@ -95,7 +69,10 @@ void lab_put_swept(FILE *to, const lab_swept *swept, const char *folder, bool fi
     fprintf(to, "%s: %d point%s", sweep->spec->name, sweep->points, lab_plural(sweep->points));
     if (sweep->spec->runs > 1)
         fprintf(to, ", means of %d runs with 95 %% intervals", sweep->spec->runs);
-    if (!sets_teacher(sweep->grid))
+    bool sets_teacher = false;
+    for (int i = 0; i < sweep->grid->count; i++)
+        sets_teacher |= strncmp(sweep->grid->axes[i].key, "teach", 5) == 0;
+    if (!sets_teacher)
         fprintf(to, ", taught by %s", lab_teacher_phrase(sweep->spec->teach.signal));
     fputs("\n\n", to);
     print_count(to, "done", lab_sweep_count(sweep, LAB_DONE) - lab_sweep_count_diverged(sweep), "");
@@ -108,6 +85,9 @@ void lab_put_swept(FILE *to, const lab_swept *swept, const char *folder, bool fi
     if (!lab_has_hdf5())
         fputs("           no sweep.h5: this cfpc was built without HDF5 (Debian: libhdf5-dev)\n",
               to);
-    if (figures)
-        sweep_text_print_figure(to, swept, folder);
+    const char *undrawn = lab_sweep_undrawn(swept);
+    if (figures && undrawn)
+        fprintf(to, "  figure:  none: %s\n", undrawn);
+    else if (figures)
+        lab_gnuplot_say(to, folder, "fig-sweep");
 }
