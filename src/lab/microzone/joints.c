@@ -58,15 +58,6 @@ lab_outcome lab_joints_begin(lab_joints *joints, lab_arena *arena, const lab_zon
 
 // ---- the filters -----------------------------------------------------------------------------
 
-// Whether a path is 0 at every step: it has no filter.
-static cfpc_status is_zero(bool *zero, const cfpc_system *path, int steps)
-{
-    int32_t dead = 0;
-    const cfpc_status status = cfpc_dead_time(path, steps, &dead);
-    *zero = dead == steps;
-    return status;
-}
-
 lab_outcome lab_joint_filters(cfpc_teaching_filter filter[PATHS], const lab_zone_loops *loops,
                               const lab_zone_loops *apart, lab_joint_rule rule,
                               const lab_spec *spec, lab_why *why)
@@ -76,10 +67,11 @@ lab_outcome lab_joint_filters(cfpc_teaching_filter filter[PATHS], const lab_zone
     for (int i = 0; outcome == LAB_DONE && i < PATHS; i++) {
         const int cell = i / LAB_MAX_COUPLED, error = i % LAB_MAX_COUPLED;
         const cfpc_system *path = rule == LAB_JOINT_PER_ZONE ? &apart->path[i] : &loops->path[i];
-        bool zero = rule != LAB_JOINT_FULL && cell != error;
-        if (!zero)
-            outcome = lab_from_status(why, is_zero(&zero, path, loops->steps), "zone");
-        if (outcome == LAB_DONE && !zero)
+        int32_t dead = 0;
+        if (rule != LAB_JOINT_FULL && cell != error)
+            continue;
+        outcome = lab_from_status(why, cfpc_dead_time(path, loops->steps, &dead), "zone");
+        if (outcome == LAB_DONE && dead != loops->steps) // a path that is 0 has no filter
             outcome = lab_zone_filter(&filter[i], spec, path, cell, loops->steps, why);
     }
     return outcome;
@@ -94,41 +86,27 @@ static void free_filters(cfpc_teaching_filter filter[PATHS])
 // ---- what must happen ------------------------------------------------------------------------
 
 // Column (p, j) of ZᵀH: what weight j of cell p changes in what all weights learn.
-static cfpc_status joints_fill_column(double *matrix, const lab_zone_setup *zone_setup,
+static cfpc_status joints_fill_column(double *matrix, const lab_zone_setup *setup,
                                       const cfpc_teaching_filter *filter, int p, int j,
                                       double *signals)
 {
-    const int k = zone_setup->loops.coupled, steps = zone_setup->loops.steps,
-              g = zone_setup->granules.count;
+    const int k = setup->loops.coupled, steps = setup->loops.steps, g = setup->granules.count;
     const size_t length = (size_t)k * (size_t)steps;
     double *v = signals, *t = v + length, *work = t + length;
     memset(v, 0, length * sizeof *v);
     for (int n = 0; n < steps; n++)
-        v[p * steps + n] = lab_granule(&zone_setup->granules, j, n);
-    cfpc_status status = lab_group_answer(&zone_setup->loops, 0, v, t, work);
+        v[p * steps + n] = lab_granule(&setup->granules, j, n);
+    cfpc_status status = lab_group_answer(&setup->loops, 0, v, t, work);
     if (status == CFPC_OK)
-        status = lab_group_lesson(&zone_setup->loops, filter, t, v, work);
+        status = lab_group_lesson(&setup->loops, filter, t, v, work);
     for (int q = 0; q < k; q++)
         for (int i = 0; i < g; i++) {
             double sum = 0;
-            const int onset = zone_setup->granules.onset[i], from = onset > 0 ? onset : 0;
-            for (int n = from; n < steps && n < onset + zone_setup->granules.longest; n++)
-                sum += lab_granule(&zone_setup->granules, i, n) * v[q * steps + n];
+            const int onset = setup->granules.onset[i], from = onset > 0 ? onset : 0;
+            for (int n = from; n < steps && n < onset + setup->granules.longest; n++)
+                sum += lab_granule(&setup->granules, i, n) * v[q * steps + n];
             matrix[(size_t)(q * g + i) * (size_t)(k * g) + (size_t)(p * g + j)] = sum;
         }
-    return status;
-}
-
-static cfpc_status fill_map(double *matrix, const lab_zone_setup *zone_setup,
-                            const cfpc_teaching_filter *filter)
-{
-    const size_t length = (size_t)zone_setup->loops.coupled * (size_t)zone_setup->loops.steps;
-    double *signals = calloc(2 * length + (size_t)zone_setup->loops.steps, sizeof *signals);
-    cfpc_status status = signals ? CFPC_OK : CFPC_NO_MEMORY;
-    for (int p = 0; p < zone_setup->loops.coupled; p++)
-        for (int j = 0; status == CFPC_OK && j < zone_setup->granules.count; j++)
-            status = joints_fill_column(matrix, zone_setup, filter, p, j, signals);
-    free(signals);
     return status;
 }
 
@@ -153,30 +131,34 @@ static cfpc_status smallest(double *least, const double *matrix, int size)
     return status;
 }
 
-static void joints_make_symmetric(double *matrix, int size)
+// The smallest real part of the eigenvalues of ZᵀH, and of its symmetric part, over ‖ZᵀH‖; NULL:
+// not asked for. Inputs that are silent during the trial have eigenvalues of 0.
+static cfpc_status joints_predict(double *slowest, double *definite, const lab_zone_setup *setup,
+                                  const cfpc_teaching_filter *filter)
 {
-    for (int i = 0; i < size; i++)
+    const size_t length = (size_t)setup->loops.coupled * (size_t)setup->loops.steps;
+    const int g = setup->granules.count, size = setup->loops.coupled * g;
+    double *matrix = calloc((size_t)size * (size_t)size, sizeof *matrix);
+    double *signals = calloc(2 * length + (size_t)setup->loops.steps, sizeof *signals);
+    cfpc_status status = matrix && signals ? CFPC_OK : CFPC_NO_MEMORY;
+    for (int i = 0; status == CFPC_OK && i < size; i++)
+        status = joints_fill_column(matrix, setup, filter, i / g, i % g, signals);
+    if (status == CFPC_OK && slowest) {
+        status = smallest(slowest, matrix, size);
+        *slowest *= setup->unit[0];
+    }
+    for (int i = 0; status == CFPC_OK && i < size; i++)
         for (int j = 0; j < i; j++) {
             double *a = &matrix[(size_t)i * (size_t)size + (size_t)j];
             double *b = &matrix[(size_t)j * (size_t)size + (size_t)i];
             *a = *b = (*a + *b) / 2;
         }
-}
-
-// The smallest real part of the eigenvalues of ZᵀH, or of its symmetric part, over ‖ZᵀH‖. Inputs
-// that are silent during the trial have eigenvalues of 0.
-static cfpc_status joints_predict(double *least, const lab_zone_setup *zone_setup,
-                                  const cfpc_teaching_filter *filter, double unit, bool symmetric)
-{
-    const int size = zone_setup->loops.coupled * zone_setup->granules.count;
-    double *matrix = calloc((size_t)size * (size_t)size, sizeof *matrix);
-    cfpc_status status = matrix ? fill_map(matrix, zone_setup, filter) : CFPC_NO_MEMORY;
-    if (status == CFPC_OK && symmetric)
-        joints_make_symmetric(matrix, size);
-    if (status == CFPC_OK)
-        status = smallest(least, matrix, size);
-    *least *= unit;
+    if (status == CFPC_OK && definite) {
+        status = smallest(definite, matrix, size);
+        *definite *= setup->unit[0];
+    }
     free(matrix);
+    free(signals);
     return status;
 }
 
@@ -191,16 +173,15 @@ static double together(const lab_zone_loops *loops, const double *rrmse)
     return sqrt(square);
 }
 
-static void joints_keep_better(lab_joint_score *score, const lab_zone_setup *zone_setup,
+static void joints_keep_better(lab_joint_score *score, const lab_zone_setup *setup,
                                const double *rrmse, double rate_fraction)
 {
-    const int trials = zone_setup->spec->zone.trials,
-              rates = 1 + zone_setup->spec->zone.rate_fractions.columns;
-    const double last =
-        together(&zone_setup->loops, rrmse + (trials - 1) * zone_setup->loops.count);
+    const int trials = setup->spec->zone.trials,
+              rates = 1 + setup->spec->zone.rate_fractions.columns;
+    const double last = together(&setup->loops, rrmse + (trials - 1) * setup->loops.count);
     if (trials >= 10)
-        score->rrmse_10 = cfpci_min(
-            score->rrmse_10, together(&zone_setup->loops, rrmse + 9 * zone_setup->loops.count));
+        score->rrmse_10 =
+            cfpci_min(score->rrmse_10, together(&setup->loops, rrmse + 9 * setup->loops.count));
     score->failed += !(last <= 1) / (double)rates;
     if (!isnan(score->rrmse_last) && !(last < score->rrmse_last))
         return;
@@ -208,85 +189,72 @@ static void joints_keep_better(lab_joint_score *score, const lab_zone_setup *zon
     score->rrmse_last = last;
 }
 
-static lab_outcome joints_run_rule(lab_joint_score *score, lab_zone_setup *zone_setup,
+static lab_outcome joints_run_rule(lab_joint_score *score, lab_zone_setup *setup,
                                    lab_joint_rule rule, const cfpc_teaching_filter *filter,
                                    double *rrmse, lab_pace *pace, lab_why *why)
 {
-    const lab_zone_spec *zone = &zone_setup->spec->zone;
+    const lab_zone_spec *zone = &setup->spec->zone;
     const lab_zone_lesson lesson = {.name = lab_joint_rule_name(rule), .filter = filter};
     const lab_zone_learned learned = {.rrmse = rrmse};
-    lab_outcome outcome = lab_zone_units(zone_setup->unit, zone_setup, filter, why);
+    lab_outcome outcome = lab_zone_units(setup->unit, setup, filter, why);
     if (outcome == LAB_DONE && rule == LAB_JOINT_PER_ZONE)
         outcome = lab_from_status(
-            why, joints_predict(&score->slowest, zone_setup, filter, zone_setup->unit[0], false),
-            "zone");
-    if (outcome == LAB_DONE && rule == LAB_JOINT_PER_ZONE)
-        outcome = lab_from_status(
-            why, joints_predict(&score->definite, zone_setup, filter, zone_setup->unit[0], true),
-            "zone");
+            why, joints_predict(&score->slowest, &score->definite, setup, filter), "zone");
     score->failed = 0;
     for (int i = 0; outcome == LAB_DONE && i <= zone->rate_fractions.columns; i++) {
         const double fraction = i == 0 ? zone->rate_fraction : zone->rate_fractions.values[i - 1];
-        outcome = lab_zone_setup_learn(&learned, zone_setup, &lesson, zone_setup->unit, fraction,
-                                       pace, why);
+        outcome = lab_zone_setup_learn(&learned, setup, &lesson, setup->unit, fraction, pace, why);
         if (outcome == LAB_DONE)
-            joints_keep_better(score, zone_setup, rrmse, fraction);
+            joints_keep_better(score, setup, rrmse, fraction);
     }
     return outcome;
 }
 
-static lab_outcome run_coupling(lab_joint *joint, lab_zone_setup *zone_setup,
+static lab_outcome run_coupling(lab_joint *joint, lab_zone_setup *setup,
                                 const lab_zone_loops *apart, const double *r, double *rrmse,
                                 lab_pace *pace, lab_why *why)
 {
-    lab_outcome outcome =
-        lab_zone_joints_make(&zone_setup->loops, &zone_setup->arena, zone_setup->spec,
-                             joint->coupling, r, apart->steps, why);
+    lab_outcome outcome = lab_zone_joints_make(&setup->loops, &setup->arena, setup->spec,
+                                               joint->coupling, r, apart->steps, why);
     if (outcome == LAB_DONE)
-        outcome = lab_zone_setup_block(zone_setup, why);
+        outcome = lab_zone_setup_block(setup, why);
     for (int rule = 0; outcome == LAB_DONE && rule < LAB_JOINT_RULE_COUNT; rule++) {
         cfpc_teaching_filter filter[PATHS];
-        outcome = lab_joint_filters(filter, &zone_setup->loops, apart, (lab_joint_rule)rule,
-                                    zone_setup->spec, why);
+        outcome =
+            lab_joint_filters(filter, &setup->loops, apart, (lab_joint_rule)rule, setup->spec, why);
         if (outcome == LAB_DONE)
-            outcome = joints_run_rule(&joint->score[rule], zone_setup, (lab_joint_rule)rule, filter,
+            outcome = joints_run_rule(&joint->score[rule], setup, (lab_joint_rule)rule, filter,
                                       rrmse, pace, why);
         free_filters(filter);
     }
     if (outcome == LAB_DONE)
         joint->reactive =
-            zone_setup->loops.baseline[0] / sqrt((double)LAB_MAX_COUPLED * zone_setup->loops.steps);
-    lab_zone_loops_free(&zone_setup->loops);
+            setup->loops.baseline[0] / sqrt((double)LAB_MAX_COUPLED * setup->loops.steps);
+    lab_zone_loops_free(&setup->loops);
     return outcome;
 }
 
 // ---- where it fails --------------------------------------------------------------------------
 
 // An eigenvalue of the per-zone rule at any coupling.
-static lab_outcome predict_at(double *least, lab_zone_setup *zone_setup,
-                              const lab_zone_loops *apart, const double *r, double coupling,
-                              bool symmetric, lab_why *why)
+static lab_outcome predict_at(double *least, lab_zone_setup *setup, const lab_zone_loops *apart,
+                              const double *r, double coupling, bool symmetric, lab_why *why)
 {
     cfpc_teaching_filter filter[PATHS] = {0};
-    lab_outcome outcome = lab_zone_joints_make(&zone_setup->loops, &zone_setup->arena,
-                                               zone_setup->spec, coupling, r, apart->steps, why);
+    lab_outcome outcome = lab_zone_joints_make(&setup->loops, &setup->arena, setup->spec, coupling,
+                                               r, apart->steps, why);
     if (outcome == LAB_DONE)
-        outcome = lab_joint_filters(filter, &zone_setup->loops, apart, LAB_JOINT_PER_ZONE,
-                                    zone_setup->spec, why);
+        outcome =
+            lab_joint_filters(filter, &setup->loops, apart, LAB_JOINT_PER_ZONE, setup->spec, why);
     if (outcome == LAB_DONE)
-        outcome = lab_zone_units(zone_setup->unit, zone_setup, filter, why);
+        outcome = lab_zone_units(setup->unit, setup, filter, why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
-            why, joints_predict(least, zone_setup, filter, zone_setup->unit[0], symmetric), "zone");
+            why, joints_predict(symmetric ? NULL : least, symmetric ? least : NULL, setup, filter),
+            "zone");
     free_filters(filter);
-    lab_zone_loops_free(&zone_setup->loops);
+    lab_zone_loops_free(&setup->loops);
     return outcome;
-}
-
-static double predicted(const lab_joint *joint, bool symmetric)
-{
-    const lab_joint_score *score = &joint->score[LAB_JOINT_PER_ZONE];
-    return symmetric ? score->definite : score->slowest;
 }
 
 // The coupling at which the eigenvalue becomes negative: between the first of the spec at which it
@@ -297,8 +265,11 @@ static lab_outcome cross(double *coupling, const lab_joints *joints, lab_zone_se
     enum { HALVINGS = 6 };
     lab_outcome outcome = LAB_DONE;
     int i = 0;
-    while (i < joints->count && predicted(&joints->joint[i], symmetric) > -LAB_JOINTS_NEGATIVE)
-        i++;
+    for (; i < joints->count; i++) {
+        const lab_joint_score *score = &joints->joint[i].score[LAB_JOINT_PER_ZONE];
+        if (!((symmetric ? score->definite : score->slowest) > -LAB_JOINTS_NEGATIVE))
+            break;
+    }
     if (i == joints->count)
         return LAB_DONE;
     double high = joints->joint[i].coupling, low = i > 0 ? joints->joint[i - 1].coupling : high;

@@ -122,6 +122,7 @@ static lab_spread zone_spread_of(double *values, int count)
 // The signals and curves that the zones of a run share.
 typedef struct workshop {
     lab_arena arena;
+    int steps;                    // N
     double *r;                    // reference                                        (N)
     double *tried;                // rRMSE at one rate                                (trials x P)
     double *best;                 // of each cell at its best rate                    (trials x P)
@@ -165,11 +166,11 @@ static void take_better(lab_zone_result *way, const lab_zone *zone, const worksh
 }
 
 // What the noise adds to the mean output of all cells, over what it adds to each.
-static double averaged(const lab_zone *zone, const workshop *shop, int steps)
+static double averaged(const lab_zone *zone, const workshop *shop)
 {
     const size_t cells = (size_t)zone->cells;
     double of_mean = 0, of_each = 0;
-    for (size_t n = 0; n < (size_t)steps; n++) {
+    for (size_t n = 0; n < (size_t)shop->steps; n++) {
         double sum = 0;
         for (size_t p = 0; p < cells; p++) {
             const double added = shop->noisy[n * cells + p] - shop->calm[n * cells + p];
@@ -202,15 +203,6 @@ static lab_outcome run_plain(lab_zone *made, lab_zone_way which, lab_zone_setup 
     return LAB_DONE;
 }
 
-static lab_outcome run_noisy(lab_zone *zone, lab_zone_way which, lab_zone_setup *setup,
-                             const workshop *shop, lab_pace *pace, lab_why *why)
-{
-    const lab_outcome outcome = run_plain(zone, which, setup, shop, shop->noisy, pace, why);
-    if (outcome == LAB_DONE)
-        zone->way[which].averaged = averaged(zone, shop, setup->loops.steps);
-    return outcome;
-}
-
 // At the spec's rate and all others; each cell counts at its best.
 static lab_outcome run_rates(lab_zone *made, lab_zone_way which, lab_zone_setup *setup,
                              const workshop *shop, const cfpc_teaching_filter *filter,
@@ -231,19 +223,7 @@ static lab_outcome run_rates(lab_zone *made, lab_zone_way which, lab_zone_setup 
     return outcome;
 }
 
-// Which cells fail with the common model, and whether that was to be expected.
-static void judge_common(lab_zone *zone)
-{
-    int failed = 0, mistaken = 0;
-    for (int p = 0; p < zone->cells; p++) {
-        const bool fails = lab_zone_fails(zone, p), should = zone->clash[p] > LAB_ZONE_CLASHES;
-        failed += fails;
-        mistaken += fails != should;
-    }
-    zone->common_failed = (double)failed / zone->cells;
-    zone->common_mistaken = (double)mistaken / zone->cells;
-}
-
+// All by the model of one loop: which cells fail with it, and whether that was to be expected.
 static lab_outcome run_common(lab_zone *zone, lab_zone_setup *setup, const workshop *shop,
                               lab_pace *pace, lab_why *why)
 {
@@ -257,9 +237,17 @@ static lab_outcome run_common(lab_zone *zone, lab_zone_setup *setup, const works
     if (outcome == LAB_DONE)
         outcome =
             run_rates(zone, LAB_ZONE_COMMON, setup, shop, shop->common, shop->unit, pace, why);
-    if (outcome == LAB_DONE)
-        judge_common(zone);
-    return outcome;
+    if (outcome != LAB_DONE)
+        return outcome;
+    int failed = 0, mistaken = 0;
+    for (int p = 0; p < zone->cells; p++) {
+        const bool fails = lab_zone_fails(zone, p), should = zone->clash[p] > LAB_ZONE_CLASHES;
+        failed += fails;
+        mistaken += fails != should;
+    }
+    zone->common_failed = (double)failed / zone->cells;
+    zone->common_mistaken = (double)mistaken / zone->cells;
+    return LAB_DONE;
 }
 
 // Weights that change at every step, against those at the ends of blocks.
@@ -283,12 +271,12 @@ static lab_outcome run_stepwise(lab_zone *zone, lab_zone_setup *setup, const wor
 // ---- the sizes -------------------------------------------------------------------------------
 
 static lab_outcome zone_run_size(lab_zone_size *size, const lab_spec *spec, const workshop *shop,
-                                 int steps, lab_pace *pace, lab_why *why)
+                                 lab_pace *pace, lab_why *why)
 {
     const size_t cells = (size_t)size->cells, trials = (size_t)spec->zone.trials;
     lab_zone_setup setup;
     lab_outcome outcome =
-        lab_zone_setup_make(&setup, spec, size->cells, size->synapses, shop->r, steps, why);
+        lab_zone_setup_make(&setup, spec, size->cells, size->synapses, shop->r, shop->steps, why);
     double *rrmse = lab_take(&setup.arena, trials * cells, sizeof *rrmse);
     if (outcome == LAB_DONE && !rrmse)
         outcome = lab_no_memory(why, NULL);
@@ -302,17 +290,6 @@ static lab_outcome zone_run_size(lab_zone_size *size, const lab_spec *spec, cons
         size->end = zone_spread_of(rrmse + (trials - 1) * cells, size->cells);
     }
     lab_zone_setup_free(&setup);
-    return outcome;
-}
-
-static lab_outcome run_sizes(lab_zone *zone, const lab_spec *spec, const workshop *shop, int steps,
-                             lab_pace *pace, lab_why *why)
-{
-    lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < zone->cell_sizes; i++)
-        outcome = zone_run_size(&zone->by_cells[i], spec, shop, steps, pace, why);
-    for (int i = 0; outcome == LAB_DONE && i < zone->synapse_sizes; i++)
-        outcome = zone_run_size(&zone->by_synapses[i], spec, shop, steps, pace, why);
     return outcome;
 }
 
@@ -344,15 +321,6 @@ static lab_outcome find_optima(lab_zone *zone, const lab_zone_setup *setup, lab_
     return lab_from_status(why, status, "zone");
 }
 
-static void keep_loops(lab_zone *zone, const lab_zone_setup *setup)
-{
-    zone->block_steps = setup->block;
-    for (int p = 0; p < zone->cells; p++) {
-        zone->loop[p] = setup->loops.loop[p];
-        zone->reactive[p] = setup->loops.e0_norm[p] / sqrt(setup->loops.steps);
-    }
-}
-
 static lab_outcome run_ways(lab_zone *zone, lab_zone_setup *setup, const workshop *shop,
                             lab_pace *pace, lab_why *why)
 {
@@ -360,18 +328,21 @@ static lab_outcome run_ways(lab_zone *zone, lab_zone_setup *setup, const worksho
     if (outcome == LAB_DONE)
         outcome = run_stepwise(zone, setup, shop, pace, why);
     for (int way = LAB_ZONE_SHARED; outcome == LAB_DONE && way <= LAB_ZONE_PRIVATE; way++)
-        if (zone->way[way].is_run)
-            outcome = run_noisy(zone, (lab_zone_way)way, setup, shop, pace, why);
+        if (zone->way[way].is_run) {
+            outcome = run_plain(zone, (lab_zone_way)way, setup, shop, shop->noisy, pace, why);
+            if (outcome == LAB_DONE)
+                zone->way[way].averaged = averaged(zone, shop);
+        }
     if (outcome == LAB_DONE)
         outcome =
             run_rates(zone, LAB_ZONE_TUNED, setup, shop, setup->filter, setup->unit, pace, why);
     return outcome == LAB_DONE ? run_common(zone, setup, shop, pace, why) : outcome;
 }
 
-static lab_outcome run_zone(lab_zone *zone, const lab_spec *spec, workshop *shop, int steps,
-                            lab_pace *pace, lab_why *why)
+static lab_outcome run_zone(lab_zone *zone, const lab_spec *spec, workshop *shop, lab_pace *pace,
+                            lab_why *why)
 {
-    const size_t cells = (size_t)zone->cells, n = (size_t)steps, size = sizeof(double);
+    const size_t cells = (size_t)zone->cells, n = (size_t)shop->steps, size = sizeof(double);
     lab_zone_setup setup;
     shop->tried = lab_take(&shop->arena, (size_t)zone->trials * cells, size);
     shop->best = lab_take(&shop->arena, (size_t)zone->trials * cells, size);
@@ -383,26 +354,33 @@ static lab_outcome run_zone(lab_zone *zone, const lab_spec *spec, workshop *shop
     if (shop->arena.failed)
         return lab_no_memory(why, NULL);
     lab_outcome outcome =
-        lab_zone_setup_make(&setup, spec, zone->cells, zone->synapses, shop->r, steps, why);
-    if (outcome == LAB_DONE) {
-        keep_loops(zone, &setup);
-        outcome = find_optima(zone, &setup, why);
+        lab_zone_setup_make(&setup, spec, zone->cells, zone->synapses, shop->r, shop->steps, why);
+    zone->block_steps = setup.block;
+    for (int p = 0; outcome == LAB_DONE && p < zone->cells; p++) {
+        zone->loop[p] = setup.loops.loop[p];
+        zone->reactive[p] = setup.loops.e0_norm[p] / sqrt(shop->steps);
     }
+    if (outcome == LAB_DONE)
+        outcome = find_optima(zone, &setup, why);
     if (outcome == LAB_DONE)
         outcome = run_ways(zone, &setup, shop, pace, why);
     lab_zone_setup_free(&setup);
-    return outcome == LAB_DONE ? run_sizes(zone, spec, shop, steps, pace, why) : outcome;
+    for (int i = 0; outcome == LAB_DONE && i < zone->cell_sizes; i++)
+        outcome = zone_run_size(&zone->by_cells[i], spec, shop, pace, why);
+    for (int i = 0; outcome == LAB_DONE && i < zone->synapse_sizes; i++)
+        outcome = zone_run_size(&zone->by_synapses[i], spec, shop, pace, why);
+    return outcome;
 }
 
 // The reference of a trial.
-static lab_outcome make_reference(workshop *shop, const lab_spec *spec, int *steps, lab_why *why)
+static lab_outcome make_reference(workshop *shop, const lab_spec *spec, lab_why *why)
 {
     lab_world world = {0};
     int32_t count = 0;
     const cfpc_status status = cfpc_steps_of(spec->task.trial_s, spec->step_ms / 1e3, &count);
     if (status != CFPC_OK)
         return lab_from_status(why, status, spec->file);
-    *steps = count;
+    shop->steps = count;
     shop->r = lab_take(&shop->arena, (size_t)count, sizeof *shop->r);
     if (!shop->r)
         return lab_no_memory(why, NULL);
@@ -413,45 +391,31 @@ static lab_outcome make_reference(workshop *shop, const lab_spec *spec, int *ste
     return outcome;
 }
 
-static lab_outcome check_cells(lab_zone_plan *plan, const lab_spec *spec, const double *r,
-                               int steps, lab_why *why)
-{
-    lab_zone_setup setup;
-    const lab_outcome outcome =
-        lab_zone_setup_make(&setup, spec, plan->cells, plan->synapses, r, steps, why);
-    plan->block = setup.block;
-    for (int p = 0; outcome == LAB_DONE && p < plan->cells; p++)
-        if (setup.filter[p].horizon > plan->horizon)
-            plan->horizon = setup.filter[p].horizon;
-    lab_zone_setup_free(&setup);
-    return outcome;
-}
-
-static lab_outcome check_couplings(const lab_spec *spec, lab_arena *arena, const double *r,
-                                   int steps, lab_why *why)
-{
-    const lab_numbers *couplings = &spec->zone.couplings;
-    lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < couplings->columns; i++) {
-        lab_zone_loops loops = {0};
-        outcome = lab_zone_joints_make(&loops, arena, spec, couplings->values[i], r, steps, why);
-        lab_zone_loops_free(&loops);
-    }
-    return outcome;
-}
-
 lab_outcome lab_zone_prepare(lab_zone_plan *plan, const lab_spec *spec, lab_why *why)
 {
+    const lab_numbers *couplings = &spec->zone.couplings;
+    const bool has_joints = lab_zone_has_joints(&spec->zone);
     workshop shop = {0};
-    int steps = 0;
     *plan = (lab_zone_plan){.cells = spec->zone.cells, .synapses = synapses_of(spec)};
     lab_outcome outcome = lab_zone_check_memory(spec, plan->synapses, why);
     if (outcome == LAB_DONE)
-        outcome = make_reference(&shop, spec, &steps, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_zone_has_joints(&spec->zone)
-                      ? check_couplings(spec, &shop.arena, shop.r, steps, why)
-                      : check_cells(plan, spec, shop.r, steps, why);
+        outcome = make_reference(&shop, spec, why);
+    for (int i = 0; outcome == LAB_DONE && has_joints && i < couplings->columns; i++) {
+        lab_zone_loops loops = {0};
+        outcome = lab_zone_joints_make(&loops, &shop.arena, spec, couplings->values[i], shop.r,
+                                       shop.steps, why);
+        lab_zone_loops_free(&loops);
+    }
+    if (outcome == LAB_DONE && !has_joints) {
+        lab_zone_setup setup;
+        outcome =
+            lab_zone_setup_make(&setup, spec, plan->cells, plan->synapses, shop.r, shop.steps, why);
+        plan->block = setup.block;
+        for (int p = 0; outcome == LAB_DONE && p < plan->cells; p++)
+            if (setup.filter[p].horizon > plan->horizon)
+                plan->horizon = setup.filter[p].horizon;
+        lab_zone_setup_free(&setup);
+    }
     lab_arena_free(&shop.arena);
     return outcome;
 }
@@ -460,15 +424,14 @@ lab_outcome lab_zone_run(lab_zone *zone, lab_arena *arena, const lab_spec *spec,
                          lab_why *why)
 {
     workshop shop = {0};
-    int steps = 0;
     lab_outcome outcome = lab_zone_begin(zone, arena, spec, why);
     if (outcome == LAB_DONE)
-        outcome = make_reference(&shop, spec, &steps, why);
-    if (outcome == LAB_DONE)
+        outcome = make_reference(&shop, spec, why);
+    if (outcome == LAB_DONE && lab_zone_has_joints(&spec->zone))
         outcome =
-            lab_zone_has_joints(&spec->zone)
-                ? lab_joints_run(&zone->joints, spec, zone->synapses, shop.r, steps, pace, why)
-                : run_zone(zone, spec, &shop, steps, pace, why);
+            lab_joints_run(&zone->joints, spec, zone->synapses, shop.r, shop.steps, pace, why);
+    else if (outcome == LAB_DONE)
+        outcome = run_zone(zone, spec, &shop, pace, why);
     lab_arena_free(&shop.arena);
     return outcome;
 }

@@ -86,19 +86,6 @@ static cfpc_status make_zone(learner *learner)
                                : CFPC_NO_MEMORY;
 }
 
-static cfpc_status make_runner(runner *runner, const cfpc_system *group)
-{
-    cfpc_status status = cfpc_lti_of_system(&runner->lti, group);
-    if (status != CFPC_OK)
-        return status;
-    runner->bytes = cfpc_bank_size(runner->lti, 1);
-    runner->state = malloc(runner->bytes);
-    runner->before = malloc(runner->bytes);
-    if (!runner->state || !runner->before)
-        return CFPC_NO_MEMORY;
-    return cfpc_bank_init(&runner->state, runner->state, runner->bytes, runner->lti, 1);
-}
-
 static cfpc_status make_learner(learner *learner)
 {
     const size_t cells = (size_t)learner->loops->count, block = (size_t)learner->lesson->block;
@@ -109,8 +96,18 @@ static cfpc_status make_learner(learner *learner)
     learner->e = lab_take(&learner->arena, block * cells, sizeof *learner->e);
     learner->o = lab_take(&learner->arena, block * cells, sizeof *learner->o);
     cfpc_status status = learner->arena.failed ? CFPC_NO_MEMORY : make_zone(learner);
-    for (int i = 0; status == CFPC_OK && i < groups; i++)
-        status = make_runner(&learner->runner[i], &learner->loops->group[i]);
+    for (int i = 0; status == CFPC_OK && i < groups; i++) {
+        runner *runner = &learner->runner[i];
+        status = cfpc_lti_of_system(&runner->lti, &learner->loops->group[i]);
+        if (status != CFPC_OK)
+            break;
+        runner->bytes = cfpc_bank_size(runner->lti, 1);
+        runner->state = malloc(runner->bytes);
+        runner->before = malloc(runner->bytes);
+        status = runner->state && runner->before
+                     ? cfpc_bank_init(&runner->state, runner->state, runner->bytes, runner->lti, 1)
+                     : CFPC_NO_MEMORY;
+    }
     for (int p = 0; status == CFPC_OK && p < learner->loops->count; p++)
         learner->noise[p] = lab_random_seed(learner->lesson->seed, p + 1);
     return status;
@@ -147,27 +144,6 @@ static void run_group(learner *learner, int group, int first, int steps, const c
     }
 }
 
-// The errors before the outputs are known: these do not reach them within the block.
-static void predict_errors(learner *learner, int first, int steps)
-{
-    for (int g = 0; g < learner->loops->count / learner->loops->coupled; g++) {
-        runner *at = &learner->runner[g];
-        memcpy(at->before, at->state, at->bytes);
-        run_group(learner, g, first, steps, NULL, learner->e);
-        memcpy(at->state, at->before, at->bytes);
-    }
-}
-
-static void sum_squares(learner *learner, int steps)
-{
-    const size_t cells = (size_t)learner->loops->count;
-    for (size_t i = 0; i < (size_t)steps; i++)
-        for (size_t p = 0; p < cells; p++) {
-            const double e = (double)learner->e[i * cells + p];
-            learner->sum[p] += e * e;
-        }
-}
-
 // What the teacher adds: white, in proportion to the reactive error of each loop.
 static void add_noise(learner *learner, int steps)
 {
@@ -186,26 +162,30 @@ static void add_noise(learner *learner, int steps)
 static cfpc_status zone_learn_run_block(learner *learner, int first, int steps)
 {
     const cfpc_source source = lab_granules_block(learner->granules, first);
-    predict_errors(learner, first, steps);
-    sum_squares(learner, steps);
+    const size_t cells = (size_t)learner->loops->count;
+    const int groups = learner->loops->count / learner->loops->coupled;
+    // the errors before the outputs are known: these do not reach them within the block
+    for (int g = 0; g < groups; g++) {
+        runner *at = &learner->runner[g];
+        memcpy(at->before, at->state, at->bytes);
+        run_group(learner, g, first, steps, NULL, learner->e);
+        memcpy(at->state, at->before, at->bytes);
+    }
+    for (size_t i = 0; i < (size_t)steps * cells; i++) {
+        const double e = (double)learner->e[i];
+        learner->sum[i % cells] += e * e;
+    }
     if (learner->lesson->noise > 0)
         add_noise(learner, steps);
     const cfpc_status status = cfpc_zone_step_block_by(
         cfpc_zone_default_products(), learner->lesson->threads, learner->model, learner->data,
         &source, learner->e, steps, learner->o);
-    for (int g = 0; status == CFPC_OK && g < learner->loops->count / learner->loops->coupled; g++)
+    for (int g = 0; status == CFPC_OK && g < groups; g++)
         run_group(learner, g, first, steps, learner->o, learner->e);
     return status;
 }
 
 // ---- a trial ---------------------------------------------------------------------------------
-
-static void keep_outputs(const learner *learner, double *outputs, int first, int steps)
-{
-    const size_t cells = (size_t)learner->loops->count;
-    for (size_t i = 0; i < (size_t)steps * cells; i++)
-        outputs[(size_t)first * cells + i] = (double)learner->o[i];
-}
 
 static cfpc_status zone_learn_run_trial(learner *learner, double *rrmse, double *outputs)
 {
@@ -218,8 +198,8 @@ static cfpc_status zone_learn_run_trial(learner *learner, double *rrmse, double 
     for (int n = 0; status == CFPC_OK && n < steps; n += block) {
         const int count = steps - n < block ? steps - n : block;
         status = zone_learn_run_block(learner, n, count);
-        if (outputs)
-            keep_outputs(learner, outputs, n, count);
+        for (size_t i = 0; outputs && i < (size_t)count * (size_t)cells; i++)
+            outputs[(size_t)n * (size_t)cells + i] = (double)learner->o[i];
     }
     const cfpc_source after = lab_granules_block(learner->granules, steps);
     if (status == CFPC_OK)

@@ -6,7 +6,6 @@
 
 #include "cfpc/response.h"
 #include "math/elementary.h"
-#include "microzone/arm.h"
 #include "plant/peak_gain.h"
 #include "plant/systems.h"
 
@@ -50,6 +49,59 @@ lab_zone_loop lab_zone_loop_at(const lab_spec *spec, int p, int count)
                            .gain = 1};
 }
 
+// ---- an arm ----------------------------------------------------------------------------------
+
+// Two joints with coupled inertias,
+//
+//     M q'' + V q' + K q = u,   M = [m1 c; c m2],   c = κ √(m1 m2),   V and K diagonal.
+//
+// States q1, q2, q1', q2'; rows of the block matrix: those and both outputs; columns: those and
+// both inputs.
+enum { JOINTS = LAB_MAX_COUPLED, STATES = 2 * JOINTS, COLUMNS = STATES + JOINTS };
+
+// From both torques to both angles, for torques that are held between steps.
+static cfpc_status arm_plant(cfpc_system *plant, const lab_joint_spec *joint, double coupling,
+                             double step_s)
+{
+    const double m1 = joint[0].inertia, m2 = joint[1].inertia, c = coupling * sqrt(m1 * m2);
+    const double under = m1 * m2 - c * c;
+    const double inverse[JOINTS][JOINTS] = {{m2 / under, -c / under}, {-c / under, m1 / under}};
+    cfpc_system arm = {0};
+    cfpc_status status = cfpc_system_make(&arm, 0, STATES, JOINTS, JOINTS, 0);
+    for (int i = 0; status == CFPC_OK && i < JOINTS; i++) {
+        double *speed = arm.matrix + i * COLUMNS, *force = speed + JOINTS * COLUMNS;
+        speed[JOINTS + i] = 1;
+        for (int k = 0; k < JOINTS; k++) {
+            force[k] = -inverse[i][k] * joint[k].stiffness;
+            force[JOINTS + k] = -inverse[i][k] * joint[k].viscosity;
+            force[STATES + k] = inverse[i][k];
+        }
+        arm.matrix[(STATES + i) * COLUMNS + i] = 1;
+    }
+    if (status == CFPC_OK)
+        status = cfpc_discretise(plant, &arm, step_s, CFPC_ZOH);
+    cfpc_system_free(&arm);
+    return status;
+}
+
+// Makes the loop of a spec that of one joint without coupling: its plant, and a PID with kp : ki :
+// kd as V : K : m, which cancels it. The plant's coefficients are in `numbers` and must stay there.
+enum { ARM_NUMBERS = 4 };
+static void arm_alone(lab_spec *spec, const lab_joint_spec *joint, double numbers[ARM_NUMBERS])
+{
+    lab_system_spec *plant = &spec->loop.plant, *controller = &spec->loop.controller;
+    numbers[0] = 1;
+    numbers[1] = joint->inertia;
+    numbers[2] = joint->viscosity;
+    numbers[3] = joint->stiffness;
+    plant->kind = LAB_TRANSFER_FUNCTION;
+    plant->num = (lab_numbers){1, 1, numbers};
+    plant->den = (lab_numbers){1, 3, numbers + 1};
+    controller->kp = joint->viscosity;
+    controller->ki_per_s = joint->stiffness;
+    controller->kd_s = joint->inertia;
+}
+
 // ---- one loop --------------------------------------------------------------------------------
 
 // What a loop is made of. joint: which, or NULL: the spec's plant.
@@ -57,11 +109,11 @@ static lab_outcome zone_loops_make_parts(lab_parts *parts, const lab_spec *spec,
                                          const lab_zone_loop *loop, const lab_joint_spec *joint,
                                          lab_why *why)
 {
-    double numbers[LAB_ARM_NUMBERS];
+    double numbers[ARM_NUMBERS];
     lab_spec own = *spec;
     own.loop.delay_ms = loop->delay_steps * spec->step_ms;
     if (joint)
-        lab_arm_alone(&own, joint, numbers);
+        arm_alone(&own, joint, numbers);
     lab_outcome outcome = lab_parts_make(parts, &own, false, false, why);
     const double slower = loop->time_constant_ms / own_time_ms(spec);
     if (outcome == LAB_DONE && !joint && slower > 0 && slower != 1) {
@@ -74,26 +126,21 @@ static lab_outcome zone_loops_make_parts(lab_parts *parts, const lab_spec *spec,
 }
 
 // Its frequency response from error to output, opened.
-static cfpc_status zone_loops_respond(lab_open_response *open, const lab_parts *parts)
-{
-    const int32_t late =
-        parts->error_delay_steps + parts->command_delay_steps + parts->measurement_delay_steps;
-    cfpc_system delay = {0};
-    cfpc_status status = cfpc_delay(&delay, parts->step_s, late);
-    const cfpc_system chain[] = {delay, parts->controller, parts->plant};
-    if (status == CFPC_OK)
-        status = lab_open_response_of(open, 3, chain, parts->step_s);
-    cfpc_system_free(&delay);
-    return status;
-}
-
 static lab_outcome open_up(lab_open_response *open, const lab_spec *spec, const lab_zone_loop *loop,
                            const lab_joint_spec *joint, lab_why *why)
 {
     lab_parts parts;
+    cfpc_system delay = {0};
     lab_outcome outcome = zone_loops_make_parts(&parts, spec, loop, joint, why);
+    const int32_t late =
+        parts.error_delay_steps + parts.command_delay_steps + parts.measurement_delay_steps;
     if (outcome == LAB_DONE)
-        outcome = lab_from_status(why, zone_loops_respond(open, &parts), spec->file);
+        outcome = lab_from_status(why, cfpc_delay(&delay, parts.step_s, late), spec->file);
+    const cfpc_system chain[] = {delay, parts.controller, parts.plant};
+    if (outcome == LAB_DONE)
+        outcome =
+            lab_from_status(why, lab_open_response_of(open, 3, chain, parts.step_s), spec->file);
+    cfpc_system_free(&delay);
     lab_parts_free(&parts);
     return outcome;
 }
@@ -136,25 +183,23 @@ static cfpc_status close_group(cfpc_system *closed, const lab_spec *spec, int co
     cfpc_status status = CFPC_OK;
     for (int m = 0; status == CFPC_OK && m < count; m++) {
         cfpc_system *at = parts + m * PARTS;
+        const int32_t delays[PARTS] = {[ERROR_DELAY] = of[m].error_delay_steps,
+                                       [COMMAND_DELAY] = of[m].command_delay_steps,
+                                       [MEASUREMENT_DELAY] = of[m].measurement_delay_steps};
         at[CONTROLLER] = of[m].controller;
-        status = cfpc_delay(&at[ERROR_DELAY], of[m].step_s, of[m].error_delay_steps);
-        if (status == CFPC_OK)
-            status = cfpc_delay(&at[COMMAND_DELAY], of[m].step_s, of[m].command_delay_steps);
-        if (status == CFPC_OK)
-            status =
-                cfpc_delay(&at[MEASUREMENT_DELAY], of[m].step_s, of[m].measurement_delay_steps);
+        for (int i = 0; status == CFPC_OK && i < PARTS; i++)
+            if (i != CONTROLLER)
+                status = cfpc_delay(&at[i], of[m].step_s, delays[i]);
     }
     if (status == CFPC_OK && count > 1)
-        status = lab_arm_plant(&arm, lab_zone_joints(&spec->zone), coupling, of[0].step_s);
+        status = arm_plant(&arm, lab_zone_joints(&spec->zone), coupling, of[0].step_s);
     parts[count * PARTS] = count > 1 ? arm : of[0].plant;
     if (status == CFPC_OK)
         status = connect(closed, count, parts);
     cfpc_system_free(&arm);
-    for (int m = 0; m < count; m++) {
-        cfpc_system_free(&parts[m * PARTS + ERROR_DELAY]);
-        cfpc_system_free(&parts[m * PARTS + COMMAND_DELAY]);
-        cfpc_system_free(&parts[m * PARTS + MEASUREMENT_DELAY]);
-    }
+    for (int i = 0; i < count * PARTS; i++)
+        if (i % PARTS != CONTROLLER)
+            cfpc_system_free(&parts[i]);
     return status;
 }
 
@@ -202,22 +247,6 @@ static lab_outcome make_group(const lab_zone_loops *zone_loops, int first, const
 
 // ---- their errors ----------------------------------------------------------------------------
 
-// The paths of a group, and the shortest dead time so far. A path that is 0 has none.
-static cfpc_status make_paths(lab_zone_loops *zone_loops, int first)
-{
-    cfpc_status status = CFPC_OK;
-    for (int p = 0; p < zone_loops->coupled; p++)
-        for (int m = 0; status == CFPC_OK && m < zone_loops->coupled; m++) {
-            cfpc_system *path = &zone_loops->path[(first + p) * zone_loops->coupled + m];
-            int32_t dead = 0;
-            status = cfpc_select(path, &zone_loops->group[first / zone_loops->coupled], p, m);
-            if (status == CFPC_OK)
-                status = cfpc_dead_time(path, zone_loops->steps, &dead);
-            zone_loops->dead_steps = dead < zone_loops->dead_steps ? dead : zone_loops->dead_steps;
-        }
-    return status;
-}
-
 static double zone_loops_part_of(const lab_zone_loops *zone_loops, const lab_spec *spec, int p)
 {
     const lab_joint_spec *joint = joint_of(zone_loops, spec, p);
@@ -246,16 +275,26 @@ static cfpc_status make_error(lab_zone_loops *zone_loops, const lab_spec *spec, 
     return status;
 }
 
+// The paths and errors of a group, and the shortest dead time so far. A path that is 0 has none.
 static lab_outcome make_errors(lab_zone_loops *zone_loops, const lab_spec *spec, int first,
                                const double *r, lab_why *why)
 {
+    const int k = zone_loops->coupled;
     double square = 0;
-    cfpc_status status = make_paths(zone_loops, first);
-    for (int m = 0; status == CFPC_OK && m < zone_loops->coupled; m++) {
+    cfpc_status status = CFPC_OK;
+    for (int i = 0; status == CFPC_OK && i < k * k; i++) {
+        cfpc_system *path = &zone_loops->path[first * k + i];
+        int32_t dead = 0;
+        status = cfpc_select(path, &zone_loops->group[first / k], i / k, i % k);
+        if (status == CFPC_OK)
+            status = cfpc_dead_time(path, zone_loops->steps, &dead);
+        zone_loops->dead_steps = dead < zone_loops->dead_steps ? dead : zone_loops->dead_steps;
+    }
+    for (int m = 0; status == CFPC_OK && m < k; m++) {
         status = make_error(zone_loops, spec, first, m, r);
         square += zone_loops->e0_norm[first + m] * zone_loops->e0_norm[first + m];
     }
-    for (int m = 0; m < zone_loops->coupled; m++)
+    for (int m = 0; m < k; m++)
         zone_loops->baseline[first + m] = sqrt(square);
     if (status == CFPC_OK && !(square > 0))
         return lab_spec_refuse(spec, spec->zone.place, why,
@@ -264,20 +303,6 @@ static lab_outcome make_errors(lab_zone_loops *zone_loops, const lab_spec *spec,
 }
 
 // ---- all -------------------------------------------------------------------------------------
-
-static bool zone_loops_take(lab_zone_loops *zone_loops, lab_arena *arena)
-{
-    const size_t count = (size_t)zone_loops->count, n = (size_t)zone_loops->steps;
-    zone_loops->loop = lab_take(arena, count, sizeof *zone_loops->loop);
-    zone_loops->group = lab_take(arena, count, sizeof *zone_loops->group);
-    zone_loops->path =
-        lab_take(arena, count * (size_t)zone_loops->coupled, sizeof *zone_loops->path);
-    zone_loops->e0 = lab_take(arena, count * n, sizeof *zone_loops->e0);
-    zone_loops->e0_norm = lab_take(arena, count, sizeof *zone_loops->e0_norm);
-    zone_loops->baseline = lab_take(arena, count, sizeof *zone_loops->baseline);
-    zone_loops->work = lab_take(arena, n, sizeof *zone_loops->work);
-    return !arena->failed;
-}
 
 // Every loop amplifies a disturbance as much as the spec's does.
 static lab_outcome place_loops(lab_zone_loops *zone_loops, const lab_spec *spec, lab_why *why)
@@ -315,7 +340,16 @@ static lab_outcome zone_loops_make(lab_zone_loops *zone_loops, lab_arena *arena,
                                    const lab_spec *spec, double coupling, const double *r,
                                    lab_why *why)
 {
-    if (!zone_loops_take(zone_loops, arena))
+    const size_t count = (size_t)zone_loops->count, n = (size_t)zone_loops->steps;
+    zone_loops->loop = lab_take(arena, count, sizeof *zone_loops->loop);
+    zone_loops->group = lab_take(arena, count, sizeof *zone_loops->group);
+    zone_loops->path =
+        lab_take(arena, count * (size_t)zone_loops->coupled, sizeof *zone_loops->path);
+    zone_loops->e0 = lab_take(arena, count * n, sizeof *zone_loops->e0);
+    zone_loops->e0_norm = lab_take(arena, count, sizeof *zone_loops->e0_norm);
+    zone_loops->baseline = lab_take(arena, count, sizeof *zone_loops->baseline);
+    zone_loops->work = lab_take(arena, n, sizeof *zone_loops->work);
+    if (arena->failed)
         return lab_no_memory(why, NULL);
     zone_loops->step_s = spec->step_ms / 1e3;
     const lab_outcome outcome = place_loops(zone_loops, spec, why);

@@ -20,22 +20,6 @@ static double zone_memory_bytes_of(cfpc_zone_def def, int cells, double steps)
            TRIALS_KEPT * steps * cells * (double)sizeof(double);
 }
 
-static int cells_within(const cfpc_zone_def *def, double steps, double have)
-{
-    int low = 0, high = def->cells;
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        *(zone_memory_bytes_of(*def, middle, steps) <= have ? &low : &high) = middle;
-    }
-    return low;
-}
-
-static int synapses_within(const cfpc_zone_def *def, double steps, double have)
-{
-    const double left = have - TRIALS_KEPT * steps * def->cells * (double)sizeof(double);
-    return left > 0 ? cfpc_zone_synapses_within(def, (size_t)left) : 0;
-}
-
 static lab_outcome zone_memory_check(const lab_spec *spec, int cells, int synapses, lab_why *why)
 {
     const double steps = 1e3 * spec->task.trial_s / spec->step_ms;
@@ -52,14 +36,21 @@ static lab_outcome zone_memory_check(const lab_spec *spec, int cells, int synaps
     def.past = CFPC_PAST_GIVEN;
     const double need = zone_memory_bytes_of(def, cells, steps);
     lab_outcome outcome = LAB_DONE;
-    if (need > (double)have)
+    if (need > (double)have) {
+        const double left = (double)have - TRIALS_KEPT * steps * cells * (double)sizeof(double);
+        int fit = 0; // cells, fewer than `above`
+        for (int above = cells; above - fit > 1;) {
+            const int middle = fit + (above - fit) / 2;
+            *(zone_memory_bytes_of(def, middle, steps) <= (double)have ? &fit : &above) = middle;
+        }
         outcome = lab_spec_refuse(
             spec, spec->zone.place, why,
             "%d cells of %d synapses need %s, and there is memory for %s: %d such cells would "
             "fit, or %d synapses for this many cells",
             cells, synapses, lab_bytes_said(need < (double)SIZE_MAX ? (size_t)need : SIZE_MAX).text,
-            lab_bytes_said(have).text, cells_within(&def, steps, (double)have),
-            synapses_within(&def, steps, (double)have));
+            lab_bytes_said(have).text, fit,
+            left > 0 ? cfpc_zone_synapses_within(&def, (size_t)left) : 0);
+    }
     free(rates);
     return outcome;
 }

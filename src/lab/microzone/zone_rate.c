@@ -12,12 +12,6 @@ enum { ROUNDS = 400 }; // of the power iteration, at most
 
 // ---- the operators ---------------------------------------------------------------------------
 
-static void zone_rate_add(int count, const double *from, double *to)
-{
-    for (int n = 0; n < count; n++)
-        to[n] += from[n];
-}
-
 static double zone_rate_dot(size_t count, const double *a, const double *b)
 {
     double sum = 0;
@@ -31,70 +25,49 @@ static size_t zone_rate_length_of(const lab_zone_loops *loops)
     return (size_t)loops->coupled * (size_t)loops->steps;
 }
 
-cfpc_status lab_group_answer(const lab_zone_loops *loops, int first, const double *v, double *t,
-                             double *work)
+// What all paths of a group make of signals of its cells, as sums at its errors, or of signals of
+// its errors, back at its cells. filter: NULL: of the loops themselves.
+static cfpc_status zone_rate_through(const lab_zone_loops *loops, int first,
+                                     const cfpc_teaching_filter *filter, bool back,
+                                     const double *from, double *to, double *work)
 {
     const int k = loops->coupled, steps = loops->steps;
     cfpc_status status = CFPC_OK;
-    memset(t, 0, zone_rate_length_of(loops) * sizeof *t);
-    for (int p = 0; p < k; p++)
-        for (int m = 0; status == CFPC_OK && m < k; m++) {
-            status = cfpc_apply(&loops->path[(first + p) * k + m], steps, 1,
-                                v + (size_t)p * (size_t)steps, work);
-            zone_rate_add(steps, work, t + (size_t)m * (size_t)steps);
-        }
+    memset(to, 0, zone_rate_length_of(loops) * sizeof *to);
+    for (int i = 0; status == CFPC_OK && i < k * k; i++) {
+        const cfpc_system *path = &loops->path[first * k + i];
+        const int cell = i / k, error = i % k;
+        const double *in = from + (size_t)(back ? error : cell) * (size_t)steps;
+        double *out = to + (size_t)(back ? cell : error) * (size_t)steps;
+        if (filter && !filter[i].taps)
+            continue;
+        if (filter)
+            status = back ? cfpc_teaching_filter_adjoint(&filter[i], steps, 1, in, work)
+                          : cfpc_teaching_filter_traces(&filter[i], steps, 1, in, work);
+        else
+            status = back ? cfpc_apply_transpose(path, steps, 1, in, work)
+                          : cfpc_apply(path, steps, 1, in, work);
+        for (int n = 0; n < steps; n++)
+            out[n] += work[n];
+    }
     return status;
 }
 
-cfpc_status lab_group_answer_back(const lab_zone_loops *loops, int first, const double *t,
-                                  double *v, double *work)
+cfpc_status lab_group_answer(const lab_zone_loops *loops, int first, const double *v, double *t,
+                             double *work)
 {
-    const int k = loops->coupled, steps = loops->steps;
-    cfpc_status status = CFPC_OK;
-    memset(v, 0, zone_rate_length_of(loops) * sizeof *v);
-    for (int p = 0; p < k; p++)
-        for (int m = 0; status == CFPC_OK && m < k; m++) {
-            status = cfpc_apply_transpose(&loops->path[(first + p) * k + m], steps, 1,
-                                          t + (size_t)m * (size_t)steps, work);
-            zone_rate_add(steps, work, v + (size_t)p * (size_t)steps);
-        }
-    return status;
+    return zone_rate_through(loops, first, NULL, false, v, t, work);
 }
 
 cfpc_status lab_group_lesson(const lab_zone_loops *loops, const cfpc_teaching_filter *filter,
                              const double *t, double *v, double *work)
 {
-    const int k = loops->coupled, steps = loops->steps;
-    cfpc_status status = CFPC_OK;
-    memset(v, 0, zone_rate_length_of(loops) * sizeof *v);
-    for (int i = 0; status == CFPC_OK && i < k * k; i++) {
-        if (!filter[i].taps)
-            continue;
-        status = cfpc_teaching_filter_adjoint(&filter[i], steps, 1,
-                                              t + (size_t)(i % k) * (size_t)steps, work);
-        zone_rate_add(steps, work, v + (size_t)(i / k) * (size_t)steps);
-    }
-    return status;
+    return zone_rate_through(loops, 0, filter, true, t, v, work);
 }
 
-cfpc_status lab_group_lesson_back(const lab_zone_loops *loops, const cfpc_teaching_filter *filter,
-                                  const double *v, double *t, double *work)
-{
-    const int k = loops->coupled, steps = loops->steps;
-    cfpc_status status = CFPC_OK;
-    memset(t, 0, zone_rate_length_of(loops) * sizeof *t);
-    for (int i = 0; status == CFPC_OK && i < k * k; i++) {
-        if (!filter[i].taps)
-            continue;
-        status = cfpc_teaching_filter_traces(&filter[i], steps, 1,
-                                             v + (size_t)(i / k) * (size_t)steps, work);
-        zone_rate_add(steps, work, t + (size_t)(i % k) * (size_t)steps);
-    }
-    return status;
-}
-
-void lab_group_gram(const lab_zone_loops *loops, const lab_granules *granules, const double *v,
-                    double *out)
+// K v = X Xᵀ v of each cell.
+static void group_gram(const lab_zone_loops *loops, const lab_granules *granules, const double *v,
+                       double *out)
 {
     for (int p = 0; p < loops->coupled; p++)
         lab_granules_gram(granules, 1, v + (size_t)p * (size_t)loops->steps,
@@ -127,15 +100,17 @@ static cfpc_status zone_rate_iterate(double *square, iteration *iteration,
         status = lab_group_lesson(loops, filter, iteration->t, iteration->q, iteration->work);
     if (status != CFPC_OK)
         return status;
-    lab_group_gram(loops, granules, iteration->q, iteration->s);
+    group_gram(loops, granules, iteration->q, iteration->s);
     *square = zone_rate_dot(length, iteration->q, iteration->s) / w;
-    status = lab_group_lesson_back(loops, filter, iteration->s, iteration->t, iteration->work);
+    status =
+        zone_rate_through(loops, 0, filter, false, iteration->s, iteration->t, iteration->work);
     if (status == CFPC_OK)
-        status = lab_group_answer_back(loops, first, iteration->t, iteration->q, iteration->work);
+        status = zone_rate_through(loops, first, NULL, true, iteration->t, iteration->q,
+                                   iteration->work);
     const double scale = 1 / (sqrt(w) * (*square > 0 ? *square : 1));
     for (size_t n = 0; n < length; n++)
         iteration->q[n] *= scale;
-    lab_group_gram(loops, granules, iteration->q, iteration->v);
+    group_gram(loops, granules, iteration->q, iteration->v);
     return status;
 }
 
@@ -152,7 +127,7 @@ cfpc_status lab_zone_norm(double *norm, const lab_zone_loops *loops, int first,
         return CFPC_NO_MEMORY;
     memcpy(iteration.q, loops->e0 + (size_t)first * (size_t)loops->steps,
            length * sizeof *iteration.q);
-    lab_group_gram(loops, granules, iteration.q, iteration.v);
+    group_gram(loops, granules, iteration.q, iteration.v);
     cfpc_status status = CFPC_OK;
     for (int k = 0; status == CFPC_OK && k < ROUNDS; k++) {
         status = zone_rate_iterate(&square, &iteration, loops, first, filter, granules);

@@ -19,20 +19,12 @@ cfpc_status lab_zone_norm(double *norm, const lab_zone_loops *loops, int first,
 
 // Signals of its cells, or of its errors, one after the other: (coupled x N).
 
-// T v: what outputs v do to the errors, and its transpose. work: (N)
+// T v: what outputs v do to the errors. work: (N)
 cfpc_status lab_group_answer(const lab_zone_loops *loops, int first, const double *v, double *t,
                              double *work);
-cfpc_status lab_group_answer_back(const lab_zone_loops *loops, int first, const double *t,
-                                  double *v, double *work);
 
-// Aᵀ t: what errors t teach, and its transpose.
+// Aᵀ t: what errors t teach.
 cfpc_status lab_group_lesson(const lab_zone_loops *loops, const cfpc_teaching_filter *filter,
                              const double *t, double *v, double *work);
-cfpc_status lab_group_lesson_back(const lab_zone_loops *loops, const cfpc_teaching_filter *filter,
-                                  const double *v, double *t, double *work);
-
-// K v = X Xᵀ v of each cell.
-void lab_group_gram(const lab_zone_loops *loops, const lab_granules *granules, const double *v,
-                    double *out);
 
 #endif

@@ -63,17 +63,6 @@ lab_outcome lab_zone_setup_block(lab_zone_setup *zone_setup, lab_why *why)
     return LAB_DONE;
 }
 
-static lab_outcome make_filters(lab_zone_setup *zone_setup, lab_why *why)
-{
-    lab_outcome outcome = LAB_DONE;
-    for (int p = 0; outcome == LAB_DONE && p < zone_setup->loops.count; p++)
-        outcome = lab_zone_filter(&zone_setup->filter[p], zone_setup->spec,
-                                  &zone_setup->loops.path[p], p, zone_setup->loops.steps, why);
-    return outcome == LAB_DONE
-               ? lab_zone_units(zone_setup->unit, zone_setup, zone_setup->filter, why)
-               : outcome;
-}
-
 lab_outcome lab_zone_setup_make(lab_zone_setup *zone_setup, const lab_spec *spec, int cells,
                                 int synapses, const double *r, int steps, lab_why *why)
 {
@@ -93,7 +82,12 @@ lab_outcome lab_zone_setup_make(lab_zone_setup *zone_setup, const lab_spec *spec
                             NULL);
     if (outcome == LAB_DONE)
         outcome = lab_zone_setup_block(zone_setup, why);
-    return outcome == LAB_DONE ? make_filters(zone_setup, why) : outcome;
+    for (int p = 0; outcome == LAB_DONE && p < cells; p++)
+        outcome = lab_zone_filter(&zone_setup->filter[p], spec, &zone_setup->loops.path[p], p,
+                                  steps, why);
+    return outcome == LAB_DONE
+               ? lab_zone_units(zone_setup->unit, zone_setup, zone_setup->filter, why)
+               : outcome;
 }
 
 void lab_zone_setup_free(lab_zone_setup *zone_setup)
