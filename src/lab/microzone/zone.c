@@ -119,9 +119,14 @@ static lab_spread zone_spread_of(double *values, int count)
                         .worst = values[count - 1]};
 }
 
-// The signals and curves that the zones of a run share.
+// A run in the making: what its zones share.
 typedef struct workshop {
     lab_arena arena;
+    const lab_spec *spec;
+    lab_zone *zone;               // that is made
+    lab_zone_setup setup;         // of its cells
+    lab_pace *pace;               //
+    lab_why *why;                 //
     int steps;                    // N
     double *r;                    // reference                                        (N)
     double *tried;                // rRMSE at one rate                                (trials x P)
@@ -130,45 +135,43 @@ typedef struct workshop {
     double *noisy;                // and with                                         (N x P)
     double *unit;                 // of rates                                         (P)
     double *sorted;               // (P)
-    cfpc_teaching_filter *common; // the same filter for all             (P)
+    cfpc_teaching_filter *common; // the same filter for all                          (P)
 } workshop;
 
-static void keep_curves(lab_zone_result *way, const lab_zone *zone, const workshop *shop)
-{
-    const int cells = zone->cells;
-    const double *last = shop->best + (size_t)(zone->trials - 1) * (size_t)cells;
-    int failed = 0;
-    for (int k = 0; k < zone->trials; k++) {
-        memcpy(shop->sorted, shop->best + (size_t)k * (size_t)cells,
-               (size_t)cells * sizeof *shop->sorted);
-        way->trial[k] = zone_spread_of(shop->sorted, cells);
-    }
-    for (int p = 0; p < cells; p++) {
-        way->last[p] = last[p];
-        failed += !(last[p] <= 1);
-    }
-    way->end = way->trial[zone->trials - 1];
-    way->failed = (double)failed / cells;
-}
-
 // Takes the curve of each cell that ends lower with this rate than with those before.
-static void take_better(lab_zone_result *way, const lab_zone *zone, const workshop *shop,
-                        double rate_fraction, bool is_first)
+static void take_better(const workshop *shop, lab_zone_result *way, double rate_fraction,
+                        bool is_first)
 {
-    const size_t cells = (size_t)zone->cells, end = (size_t)(zone->trials - 1) * cells;
+    const size_t cells = (size_t)shop->zone->cells, trials = (size_t)shop->zone->trials;
+    const size_t end = (trials - 1) * cells;
     for (size_t p = 0; p < cells; p++) {
         if (!is_first && !(shop->tried[end + p] < shop->best[end + p]))
             continue;
         way->rate_fraction[p] = rate_fraction;
-        for (size_t k = 0; k < (size_t)zone->trials; k++)
+        for (size_t k = 0; k < trials; k++)
             shop->best[k * cells + p] = shop->tried[k * cells + p];
     }
 }
 
-// What the noise adds to the mean output of all cells, over what it adds to each.
-static double averaged(const lab_zone *zone, const workshop *shop)
+static void keep_curves(const workshop *shop, lab_zone_result *way)
 {
-    const size_t cells = (size_t)zone->cells;
+    const size_t cells = (size_t)shop->zone->cells, trials = (size_t)shop->zone->trials;
+    int failed = 0;
+    for (size_t k = 0; k < trials; k++) {
+        memcpy(shop->sorted, shop->best + k * cells, cells * sizeof *shop->sorted);
+        way->trial[k] = zone_spread_of(shop->sorted, shop->zone->cells);
+    }
+    memcpy(way->last, shop->best + (trials - 1) * cells, cells * sizeof *way->last);
+    for (size_t p = 0; p < cells; p++)
+        failed += !(way->last[p] <= 1);
+    way->end = way->trial[trials - 1];
+    way->failed = (double)failed / shop->zone->cells;
+}
+
+// What the noise adds to the mean output of all cells, over what it adds to each.
+static double averaged(const workshop *shop)
+{
+    const size_t cells = (size_t)shop->zone->cells;
     double of_mean = 0, of_each = 0;
     for (size_t n = 0; n < (size_t)shop->steps; n++) {
         double sum = 0;
@@ -184,59 +187,45 @@ static double averaged(const lab_zone *zone, const workshop *shop)
 
 // ---- the ways --------------------------------------------------------------------------------
 
-// One way at the spec's rate.
-static lab_outcome run_plain(lab_zone *made, lab_zone_way which, lab_zone_setup *setup,
-                             const workshop *shop, double *outputs, lab_pace *pace, lab_why *why)
+// One way, at the spec's rate and as many others. Each cell counts at its best.
+static lab_outcome run_way(workshop *shop, lab_zone_way which, const cfpc_teaching_filter *filter,
+                           const double *unit, int others, double *outputs)
 {
-    const lab_zone_spec *zone = &setup->spec->zone;
+    const lab_zone_spec *zone = &shop->spec->zone;
+    const bool is_noisy = which == LAB_ZONE_SHARED || which == LAB_ZONE_PRIVATE;
     const lab_zone_lesson lesson = {.name = lab_zone_way_name(which),
-                                    .filter = setup->filter,
-                                    .noise = which == LAB_ZONE_OWN ? 0 : zone->teacher_noise,
+                                    .filter = filter,
+                                    .noise = is_noisy ? zone->teacher_noise : 0,
                                     .is_shared = which == LAB_ZONE_SHARED};
     const lab_zone_learned learned = {.rrmse = shop->tried, .outputs = outputs};
-    const lab_outcome outcome =
-        lab_zone_setup_learn(&learned, setup, &lesson, setup->unit, zone->rate_fraction, pace, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    take_better(&made->way[which], made, shop, zone->rate_fraction, true);
-    keep_curves(&made->way[which], made, shop);
-    return LAB_DONE;
-}
-
-// At the spec's rate and all others; each cell counts at its best.
-static lab_outcome run_rates(lab_zone *made, lab_zone_way which, lab_zone_setup *setup,
-                             const workshop *shop, const cfpc_teaching_filter *filter,
-                             const double *unit, lab_pace *pace, lab_why *why)
-{
-    const lab_zone_spec *zone = &setup->spec->zone;
-    const lab_zone_lesson lesson = {.name = lab_zone_way_name(which), .filter = filter};
-    const lab_zone_learned learned = {.rrmse = shop->tried};
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i <= zone->rate_fractions.columns; i++) {
+    for (int i = 0; outcome == LAB_DONE && i <= others; i++) {
         const double fraction = i == 0 ? zone->rate_fraction : zone->rate_fractions.values[i - 1];
-        outcome = lab_zone_setup_learn(&learned, setup, &lesson, unit, fraction, pace, why);
+        outcome = lab_zone_setup_learn(&learned, &shop->setup, &lesson, unit, fraction, shop->pace,
+                                       shop->why);
         if (outcome == LAB_DONE)
-            take_better(&made->way[which], made, shop, fraction, i == 0);
+            take_better(shop, &shop->zone->way[which], fraction, i == 0);
     }
     if (outcome == LAB_DONE)
-        keep_curves(&made->way[which], made, shop);
+        keep_curves(shop, &shop->zone->way[which]);
     return outcome;
 }
 
 // All by the model of one loop: which cells fail with it, and whether that was to be expected.
-static lab_outcome run_common(lab_zone *zone, lab_zone_setup *setup, const workshop *shop,
-                              lab_pace *pace, lab_why *why)
+static lab_outcome run_common(workshop *shop)
 {
+    lab_zone *zone = shop->zone;
+    lab_zone_setup *setup = &shop->setup;
     for (int p = 0; p < zone->cells; p++)
         shop->common[p] = setup->filter[zone->common];
-    lab_outcome outcome = lab_zone_units(shop->unit, setup, shop->common, why);
+    lab_outcome outcome = lab_zone_units(shop->unit, setup, shop->common, shop->why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
-            why, lab_zone_clash(zone->clash, &setup->loops, zone->common, &setup->granules),
+            shop->why, lab_zone_clash(zone->clash, &setup->loops, zone->common, &setup->granules),
             "zone");
     if (outcome == LAB_DONE)
-        outcome =
-            run_rates(zone, LAB_ZONE_COMMON, setup, shop, shop->common, shop->unit, pace, why);
+        outcome = run_way(shop, LAB_ZONE_COMMON, shop->common, shop->unit,
+                          shop->spec->zone.rate_fractions.columns, NULL);
     if (outcome != LAB_DONE)
         return outcome;
     int failed = 0, mistaken = 0;
@@ -251,13 +240,14 @@ static lab_outcome run_common(lab_zone *zone, lab_zone_setup *setup, const works
 }
 
 // Weights that change at every step, against those at the ends of blocks.
-static lab_outcome run_stepwise(lab_zone *zone, lab_zone_setup *setup, const workshop *shop,
-                                lab_pace *pace, lab_why *why)
+static lab_outcome run_stepwise(workshop *shop)
 {
-    const lab_zone_lesson lesson = {.name = "step-wise", .filter = setup->filter, .block = 1};
+    lab_zone *zone = shop->zone;
+    const lab_zone_lesson lesson = {.name = "step-wise", .filter = shop->setup.filter, .block = 1};
     const lab_zone_learned learned = {.rrmse = shop->tried};
-    const lab_outcome outcome = lab_zone_setup_learn(&learned, setup, &lesson, setup->unit,
-                                                     setup->spec->zone.rate_fraction, pace, why);
+    const lab_outcome outcome =
+        lab_zone_setup_learn(&learned, &shop->setup, &lesson, shop->setup.unit,
+                             shop->spec->zone.rate_fraction, shop->pace, shop->why);
     const double *last = shop->tried + (size_t)(zone->trials - 1) * (size_t)zone->cells;
     zone->stepwise = 0;
     for (int p = 0; outcome == LAB_DONE && p < zone->cells; p++) {
@@ -268,23 +258,22 @@ static lab_outcome run_stepwise(lab_zone *zone, lab_zone_setup *setup, const wor
     return outcome;
 }
 
-// ---- the sizes -------------------------------------------------------------------------------
-
-static lab_outcome zone_run_size(lab_zone_size *size, const lab_spec *spec, const workshop *shop,
-                                 lab_pace *pace, lab_why *why)
+// The same zone with another number of cells or synapses.
+static lab_outcome zone_run_size(const workshop *shop, lab_zone_size *size)
 {
+    const lab_spec *spec = shop->spec;
     const size_t cells = (size_t)size->cells, trials = (size_t)spec->zone.trials;
     lab_zone_setup setup;
-    lab_outcome outcome =
-        lab_zone_setup_make(&setup, spec, size->cells, size->synapses, shop->r, shop->steps, why);
+    lab_outcome outcome = lab_zone_setup_make(&setup, spec, size->cells, size->synapses, shop->r,
+                                              shop->steps, shop->why);
     double *rrmse = lab_take(&setup.arena, trials * cells, sizeof *rrmse);
     if (outcome == LAB_DONE && !rrmse)
-        outcome = lab_no_memory(why, NULL);
+        outcome = lab_no_memory(shop->why, NULL);
     const lab_zone_lesson lesson = {.name = "sizes", .filter = setup.filter};
     const lab_zone_learned learned = {.rrmse = rrmse};
     if (outcome == LAB_DONE)
         outcome = lab_zone_setup_learn(&learned, &setup, &lesson, setup.unit,
-                                       spec->zone.rate_fraction, pace, why);
+                                       spec->zone.rate_fraction, shop->pace, shop->why);
     if (outcome == LAB_DONE) {
         size->first = rrmse[(trials - 1) * cells];
         size->end = zone_spread_of(rrmse + (trials - 1) * cells, size->cells);
@@ -298,52 +287,55 @@ static lab_outcome zone_run_size(lab_zone_size *size, const lab_spec *spec, cons
 // The optimum of each cell, where synapses are few: its cost grows with the square of their number.
 enum { MAX_FOR_OPTIMUM = 250 }; // synapses
 
-static lab_outcome find_optima(lab_zone *zone, const lab_zone_setup *setup, lab_why *why)
+static lab_outcome find_optima(workshop *shop)
 {
-    const int steps = setup->loops.steps, synapses = zone->synapses;
+    const lab_zone_setup *setup = &shop->setup;
+    const int steps = shop->steps, synapses = shop->zone->synapses;
     if (synapses > steps || synapses > MAX_FOR_OPTIMUM)
         return LAB_DONE;
     double *x = calloc((size_t)steps * (size_t)synapses, sizeof *x);
     if (!x)
-        return lab_no_memory(why, NULL);
+        return lab_no_memory(shop->why, NULL);
     for (int n = 0; n < steps; n++)
         for (int j = 0; j < synapses; j++)
             x[(size_t)n * (size_t)synapses + (size_t)j] = lab_granule(&setup->granules, j, n);
     cfpc_status status = CFPC_OK;
-    for (int p = 0; status == CFPC_OK && p < zone->cells; p++) {
+    for (int p = 0; status == CFPC_OK && p < shop->zone->cells; p++) {
         cfpc_problem problem = {0};
         status = cfpc_problem_pose(&problem, &setup->loops.path[p], steps, synapses, x,
                                    setup->loops.e0 + (size_t)p * (size_t)steps);
-        zone->optimum[p] = status == CFPC_OK ? problem.rrmse_optimum : NAN;
+        shop->zone->optimum[p] = status == CFPC_OK ? problem.rrmse_optimum : NAN;
         cfpc_problem_free(&problem);
     }
     free(x);
-    return lab_from_status(why, status, "zone");
+    return lab_from_status(shop->why, status, "zone");
 }
 
-static lab_outcome run_ways(lab_zone *zone, lab_zone_setup *setup, const workshop *shop,
-                            lab_pace *pace, lab_why *why)
+static lab_outcome run_ways(workshop *shop)
 {
-    lab_outcome outcome = run_plain(zone, LAB_ZONE_OWN, setup, shop, shop->calm, pace, why);
+    const lab_zone_setup *setup = &shop->setup;
+    lab_zone_result *way = shop->zone->way;
+    lab_outcome outcome = run_way(shop, LAB_ZONE_OWN, setup->filter, setup->unit, 0, shop->calm);
     if (outcome == LAB_DONE)
-        outcome = run_stepwise(zone, setup, shop, pace, why);
-    for (int way = LAB_ZONE_SHARED; outcome == LAB_DONE && way <= LAB_ZONE_PRIVATE; way++)
-        if (zone->way[way].is_run) {
-            outcome = run_plain(zone, (lab_zone_way)way, setup, shop, shop->noisy, pace, why);
-            if (outcome == LAB_DONE)
-                zone->way[way].averaged = averaged(zone, shop);
-        }
+        outcome = run_stepwise(shop);
+    for (int i = LAB_ZONE_SHARED; outcome == LAB_DONE && i <= LAB_ZONE_PRIVATE; i++) {
+        if (!way[i].is_run)
+            continue;
+        outcome = run_way(shop, (lab_zone_way)i, setup->filter, setup->unit, 0, shop->noisy);
+        if (outcome == LAB_DONE)
+            way[i].averaged = averaged(shop);
+    }
     if (outcome == LAB_DONE)
-        outcome =
-            run_rates(zone, LAB_ZONE_TUNED, setup, shop, setup->filter, setup->unit, pace, why);
-    return outcome == LAB_DONE ? run_common(zone, setup, shop, pace, why) : outcome;
+        outcome = run_way(shop, LAB_ZONE_TUNED, setup->filter, setup->unit,
+                          shop->spec->zone.rate_fractions.columns, NULL);
+    return outcome == LAB_DONE ? run_common(shop) : outcome;
 }
 
-static lab_outcome run_zone(lab_zone *zone, const lab_spec *spec, workshop *shop, lab_pace *pace,
-                            lab_why *why)
+static lab_outcome run_zone(workshop *shop)
 {
+    lab_zone *zone = shop->zone;
+    const lab_zone_setup *setup = &shop->setup;
     const size_t cells = (size_t)zone->cells, n = (size_t)shop->steps, size = sizeof(double);
-    lab_zone_setup setup;
     shop->tried = lab_take(&shop->arena, (size_t)zone->trials * cells, size);
     shop->best = lab_take(&shop->arena, (size_t)zone->trials * cells, size);
     shop->calm = lab_take(&shop->arena, n * cells, size);
@@ -352,39 +344,40 @@ static lab_outcome run_zone(lab_zone *zone, const lab_spec *spec, workshop *shop
     shop->sorted = lab_take(&shop->arena, cells, size);
     shop->common = lab_take(&shop->arena, cells, sizeof *shop->common);
     if (shop->arena.failed)
-        return lab_no_memory(why, NULL);
-    lab_outcome outcome =
-        lab_zone_setup_make(&setup, spec, zone->cells, zone->synapses, shop->r, shop->steps, why);
-    zone->block_steps = setup.block;
+        return lab_no_memory(shop->why, NULL);
+    lab_outcome outcome = lab_zone_setup_make(&shop->setup, shop->spec, zone->cells, zone->synapses,
+                                              shop->r, shop->steps, shop->why);
+    zone->block_steps = setup->block;
     for (int p = 0; outcome == LAB_DONE && p < zone->cells; p++) {
-        zone->loop[p] = setup.loops.loop[p];
-        zone->reactive[p] = setup.loops.e0_norm[p] / sqrt(shop->steps);
+        zone->loop[p] = setup->loops.loop[p];
+        zone->reactive[p] = setup->loops.e0_norm[p] / sqrt(shop->steps);
     }
     if (outcome == LAB_DONE)
-        outcome = find_optima(zone, &setup, why);
+        outcome = find_optima(shop);
     if (outcome == LAB_DONE)
-        outcome = run_ways(zone, &setup, shop, pace, why);
-    lab_zone_setup_free(&setup);
+        outcome = run_ways(shop);
+    lab_zone_setup_free(&shop->setup);
     for (int i = 0; outcome == LAB_DONE && i < zone->cell_sizes; i++)
-        outcome = zone_run_size(&zone->by_cells[i], spec, shop, pace, why);
+        outcome = zone_run_size(shop, &zone->by_cells[i]);
     for (int i = 0; outcome == LAB_DONE && i < zone->synapse_sizes; i++)
-        outcome = zone_run_size(&zone->by_synapses[i], spec, shop, pace, why);
+        outcome = zone_run_size(shop, &zone->by_synapses[i]);
     return outcome;
 }
 
 // The reference of a trial.
-static lab_outcome make_reference(workshop *shop, const lab_spec *spec, lab_why *why)
+static lab_outcome make_reference(workshop *shop)
 {
+    const lab_spec *spec = shop->spec;
     lab_world world = {0};
     int32_t count = 0;
     const cfpc_status status = cfpc_steps_of(spec->task.trial_s, spec->step_ms / 1e3, &count);
     if (status != CFPC_OK)
-        return lab_from_status(why, status, spec->file);
+        return lab_from_status(shop->why, status, spec->file);
     shop->steps = count;
     shop->r = lab_take(&shop->arena, (size_t)count, sizeof *shop->r);
     if (!shop->r)
-        return lab_no_memory(why, NULL);
-    const lab_outcome outcome = lab_world_make(&world, spec, count, why);
+        return lab_no_memory(shop->why, NULL);
+    const lab_outcome outcome = lab_world_make(&world, spec, count, shop->why);
     for (int n = 0; outcome == LAB_DONE && n < count; n++)
         shop->r[n] = lab_world_reference(&world, 0, n);
     lab_world_free(&world);
@@ -395,11 +388,11 @@ lab_outcome lab_zone_prepare(lab_zone_plan *plan, const lab_spec *spec, lab_why 
 {
     const lab_numbers *couplings = &spec->zone.couplings;
     const bool has_joints = lab_zone_has_joints(&spec->zone);
-    workshop shop = {0};
+    workshop shop = {.spec = spec, .why = why};
     *plan = (lab_zone_plan){.cells = spec->zone.cells, .synapses = synapses_of(spec)};
     lab_outcome outcome = lab_zone_check_memory(spec, plan->synapses, why);
     if (outcome == LAB_DONE)
-        outcome = make_reference(&shop, spec, why);
+        outcome = make_reference(&shop);
     for (int i = 0; outcome == LAB_DONE && has_joints && i < couplings->columns; i++) {
         lab_zone_loops loops = {0};
         outcome = lab_zone_joints_make(&loops, &shop.arena, spec, couplings->values[i], shop.r,
@@ -407,14 +400,14 @@ lab_outcome lab_zone_prepare(lab_zone_plan *plan, const lab_spec *spec, lab_why 
         lab_zone_loops_free(&loops);
     }
     if (outcome == LAB_DONE && !has_joints) {
-        lab_zone_setup setup;
+        lab_zone_setup *setup = &shop.setup;
         outcome =
-            lab_zone_setup_make(&setup, spec, plan->cells, plan->synapses, shop.r, shop.steps, why);
-        plan->block = setup.block;
+            lab_zone_setup_make(setup, spec, plan->cells, plan->synapses, shop.r, shop.steps, why);
+        plan->block = setup->block;
         for (int p = 0; outcome == LAB_DONE && p < plan->cells; p++)
-            if (setup.filter[p].horizon > plan->horizon)
-                plan->horizon = setup.filter[p].horizon;
-        lab_zone_setup_free(&setup);
+            if (setup->filter[p].horizon > plan->horizon)
+                plan->horizon = setup->filter[p].horizon;
+        lab_zone_setup_free(setup);
     }
     lab_arena_free(&shop.arena);
     return outcome;
@@ -423,15 +416,15 @@ lab_outcome lab_zone_prepare(lab_zone_plan *plan, const lab_spec *spec, lab_why 
 lab_outcome lab_zone_run(lab_zone *zone, lab_arena *arena, const lab_spec *spec, lab_pace *pace,
                          lab_why *why)
 {
-    workshop shop = {0};
+    workshop shop = {.spec = spec, .zone = zone, .pace = pace, .why = why};
     lab_outcome outcome = lab_zone_begin(zone, arena, spec, why);
     if (outcome == LAB_DONE)
-        outcome = make_reference(&shop, spec, why);
+        outcome = make_reference(&shop);
     if (outcome == LAB_DONE && lab_zone_has_joints(&spec->zone))
         outcome =
             lab_joints_run(&zone->joints, spec, zone->synapses, shop.r, shop.steps, pace, why);
     else if (outcome == LAB_DONE)
-        outcome = run_zone(zone, spec, &shop, pace, why);
+        outcome = run_zone(&shop);
     lab_arena_free(&shop.arena);
     return outcome;
 }

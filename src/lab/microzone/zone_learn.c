@@ -21,9 +21,7 @@ typedef struct learner {
     const lab_zone_loops *loops;
     lab_granules *granules;
     lab_arena arena;
-    runner *runner;    // (P / coupled)
-    void *model_block; // memory of the model and of the data
-    void *data_block;  //
+    runner *runner; // (P / coupled)
     const cfpc_zone_model *model;
     cfpc_zone_data *data;
     lab_random *noise; // of each cell; shared: the first                   (P)
@@ -72,18 +70,15 @@ static cfpc_status make_zone(learner *learner)
     def.guard.on = false;       // ways to teach are compared, and it would stop the worse ones
     def.threads = learner->lesson->threads;
     const size_t bytes = cfpc_zone_model_size(&def);
-    learner->model_block = malloc(bytes > 0 ? bytes : 1);
-    cfpc_status status =
-        learner->model_block
-            ? cfpc_zone_model_init(&learner->model, learner->model_block, bytes, &def)
-            : CFPC_NO_MEMORY;
+    void *block = lab_take(&learner->arena, bytes, 1);
+    const cfpc_status status =
+        block ? cfpc_zone_model_init(&learner->model, block, bytes, &def) : CFPC_NO_MEMORY;
     if (status != CFPC_OK)
         return status;
     const size_t data_bytes = cfpc_zone_data_size(learner->model);
-    learner->data_block = malloc(data_bytes);
-    return learner->data_block ? cfpc_zone_data_init(&learner->data, learner->data_block,
-                                                     data_bytes, learner->model)
-                               : CFPC_NO_MEMORY;
+    block = lab_take(&learner->arena, data_bytes, 1);
+    return block ? cfpc_zone_data_init(&learner->data, block, data_bytes, learner->model)
+                 : CFPC_NO_MEMORY;
 }
 
 static cfpc_status make_learner(learner *learner)
@@ -102,9 +97,9 @@ static cfpc_status make_learner(learner *learner)
         if (status != CFPC_OK)
             break;
         runner->bytes = cfpc_bank_size(runner->lti, 1);
-        runner->state = malloc(runner->bytes);
-        runner->before = malloc(runner->bytes);
-        status = runner->state && runner->before
+        runner->state = lab_take(&learner->arena, runner->bytes, 1);
+        runner->before = lab_take(&learner->arena, runner->bytes, 1);
+        status = !learner->arena.failed
                      ? cfpc_bank_init(&runner->state, runner->state, runner->bytes, runner->lti, 1)
                      : CFPC_NO_MEMORY;
     }
@@ -115,13 +110,8 @@ static cfpc_status make_learner(learner *learner)
 
 static void learner_free(learner *learner)
 {
-    for (int i = 0; learner->runner && i < learner->loops->count / learner->loops->coupled; i++) {
-        free(learner->runner[i].state);
-        free(learner->runner[i].before);
+    for (int i = 0; learner->runner && i < learner->loops->count / learner->loops->coupled; i++)
         cfpc_lti_free(learner->runner[i].lti);
-    }
-    free(learner->model_block);
-    free(learner->data_block);
     lab_arena_free(&learner->arena);
 }
 
