@@ -80,36 +80,28 @@ static void draw_spectrum(FILE *file, const lab_excitation *excitation)
         wide ? high * 1.25 : high + 0.06 * (high - low) + 0.1 * low, ticks, by, by, by);
 }
 
-static void draw_accuracy(FILE *file, const lab_excitation *excitation)
-{
-    const double by = per_hz(excitation);
-    fputs("set origin 0.5,0\nset ylabel \"|T|\"\nplot ", file);
-    if (excitation->noise_from)
-        fprintf(file,
-                "\"fig-probe.csv\" using ($1*%g):($4-2*$5 > 0 ? $4-2*$5 : 0):($4+2*$5) with "
-                "filledcurves "
-                "linecolor rgb \"#9fd0ee\" fillstyle solid 0.6 noborder title \"± 2 σ\", "
-                "\\\n     ",
-                by);
-    fprintf(file,
-            "\"fig-probe.csv\" using ($1*%g):4 with linespoints linetype 1 pointtype 7 pointsize "
-            "0.4 title "
-            "\"believed\"\n",
-            by);
-}
-
 static void excitation_figure_script(FILE *file, const void *context)
 {
     const lab_excitation *excitation = context;
     const cfpc_excitation *d = &excitation->design;
+    const double by = per_hz(excitation);
     fprintf(file,
             "set multiplot title \"%s: a probe of %d periods, %.4g s each\" noenhanced\n"
             "set key outside top center horizontal reverse Left samplen 1.5\n",
             excitation->spec->name, d->periods, d->period_steps * d->step_s);
     draw_time(file, excitation);
     draw_spectrum(file, excitation);
-    draw_accuracy(file, excitation);
-    fputs("unset multiplot\n", file);
+    fputs("set origin 0.5,0\nset ylabel \"|T|\"\nplot ", file);
+    if (excitation->noise_from)
+        fprintf(file,
+                "\"fig-probe.csv\" using ($1*%g):($4-2*$5 > 0 ? $4-2*$5 : 0):($4+2*$5) with "
+                "filledcurves linecolor rgb \"#9fd0ee\" fillstyle solid 0.6 noborder title "
+                "\"± 2 σ\", \\\n     ",
+                by);
+    fprintf(file,
+            "\"fig-probe.csv\" using ($1*%g):4 with linespoints linetype 1 pointtype 7 pointsize "
+            "0.4 title \"believed\"\nunset multiplot\n",
+            by);
 }
 
 lab_outcome lab_draw_excitation(lab_folder *folder, const lab_excitation *excitation, bool can_draw,

@@ -202,24 +202,18 @@ static void visible_range(const lab_result *result, double *from_s, double *to_s
     *to_s = (last > first ? last : first + 1) * record->step_s;
 }
 
-// The last step at which the response is above 5 % of its peak.
-static double response_end_s(const lab_result *result)
-{
-    const lab_record *record = result->record;
-    const double peak = figures_peak_of(record->signals.response, record->steps, 1);
-    int last = 1; // of a response that is over at once, too
-    for (int n = 1; n < record->steps; n++)
-        if (fabs(record->signals.response[n]) > 0.05 * peak)
-            last = n;
-    return last * record->step_s;
-}
-
 static void traces_script(FILE *file, const void *context)
 {
     const lab_result *result = context;
     const int j = figures_middle_basis(result) + 1;
-    const double end_s = response_end_s(result);
+    const lab_record *record = result->record;
+    const double peak = figures_peak_of(record->signals.response, record->steps, 1);
     double from_s, to_s;
+    int last = 1; // step at which the response is above 5 % of its peak
+    for (int n = 1; n < record->steps; n++)
+        if (fabs(record->signals.response[n]) > 0.05 * peak)
+            last = n;
+    const double end_s = last * record->step_s;
     visible_range(result, &from_s, &to_s);
     fprintf(file,
             "set multiplot layout 1,2\n"

@@ -85,19 +85,6 @@ static void choose_axes(plan *plan)
     }
 }
 
-static void sweep_figure_find_range(plan *plan)
-{
-    const lab_swept *swept = plan->swept;
-    double most = plan->low = swept->best < 0 ? 0 : plan->values[swept->best];
-    for (int p = 0; p < swept->sweep->points; p++)
-        if (isfinite(plan->values[p]))
-            most = cfpci_max(most, plan->values[p]);
-    plan->high = most;
-    if (strcmp(lab_unit(swept->names[swept->drawn]), "rRMSE") == 0 && plan->low < WORST_RRMSE)
-        plan->high = cfpci_min(most, WORST_RRMSE);
-    plan->is_cut = most > plan->high;
-}
-
 static plan sweep_figure_make_plan(const lab_swept *swept)
 {
     const lab_grid *grid = swept->sweep->grid;
@@ -105,7 +92,14 @@ static plan sweep_figure_make_plan(const lab_swept *swept)
     if (swept->half_width >= 0)
         drawn.widths = lab_swept_column(swept, swept->half_width);
     choose_axes(&drawn);
-    sweep_figure_find_range(&drawn);
+    double most = drawn.low = swept->best < 0 ? 0 : drawn.values[swept->best];
+    for (int p = 0; p < swept->sweep->points; p++)
+        if (isfinite(drawn.values[p]))
+            most = cfpci_max(most, drawn.values[p]);
+    drawn.high = most;
+    if (strcmp(lab_unit(swept->names[swept->drawn]), "rRMSE") == 0 && drawn.low < WORST_RRMSE)
+        drawn.high = cfpci_min(most, WORST_RRMSE);
+    drawn.is_cut = most > drawn.high;
     if (!drawn.across) {
         drawn.undrawn = "no key has two or more numbers";
         return drawn;

@@ -103,21 +103,6 @@ static void zone_report_put_zone(FILE *file, const void *context)
 // The rows of one block, by column 2 and the columns that follow.
 #define ROWS "\"fig-zone.csv\" skip 1 using (stringcolumn(1) eq \"%s\" ? column(2) : NaN):"
 
-static void cells_panel(FILE *file, const lab_zone *zone, double step_ms)
-{
-    const double common_ms = zone->loop[zone->common].delay_steps * step_ms;
-    fprintf(file,
-            "set title \"every cell at its best rate, trial %d\"\n"
-            "set xlabel \"delay of its loop (ms)\"\nset ylabel \"rRMSE\"\n"
-            "set arrow 1 from first %g, graph 0 to first %g, first 1 nohead linetype 9\n"
-            "set label 1 \" delay of the model\" at first %g, graph 0.05\n"
-            "plot 1 linetype 8 title \"without a cell\", \\\n     " ROWS
-            "4 with points linetype 2 pointtype 6 linewidth 2 title \"one model for all\", \\\n"
-            "     " ROWS "3 with points linetype 1 pointtype 7 title \"its own forward model\"\n"
-            "unset arrow 1\nunset label 1\n",
-            zone->trials, common_ms, common_ms, common_ms, "cell", "cell");
-}
-
 // Median lines; from the best to the worst cell as a band.
 static void trials_panel(FILE *file, const lab_zone *zone)
 {
@@ -168,12 +153,23 @@ static void zone_script(FILE *file, const void *context)
 {
     const lab_zone *zone = zone_report_zone_of(context);
     const bool has_sizes = zone->synapse_sizes + zone->cell_sizes > 0;
+    const double step_ms = ((const lab_result *)context)->record->step_s * 1e3;
+    const double common_ms = zone->loop[zone->common].delay_steps * step_ms;
     fprintf(file,
             "set multiplot layout 1,%d\nset logscale y\nset format y \"%%g\"\n"
             "set yrange [*<0.01:10<*]\nset ytics (0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1)\n"
             "set key top right reverse Left samplen 1.5\n",
             has_sizes ? 3 : 2);
-    cells_panel(file, zone, ((const lab_result *)context)->record->step_s * 1e3);
+    fprintf(file,
+            "set title \"every cell at its best rate, trial %d\"\n"
+            "set xlabel \"delay of its loop (ms)\"\nset ylabel \"rRMSE\"\n"
+            "set arrow 1 from first %g, graph 0 to first %g, first 1 nohead linetype 9\n"
+            "set label 1 \" delay of the model\" at first %g, graph 0.05\n"
+            "plot 1 linetype 8 title \"without a cell\", \\\n     " ROWS
+            "4 with points linetype 2 pointtype 6 linewidth 2 title \"one model for all\", \\\n"
+            "     " ROWS "3 with points linetype 1 pointtype 7 title \"its own forward model\"\n"
+            "unset arrow 1\nunset label 1\n",
+            zone->trials, common_ms, common_ms, common_ms, "cell", "cell");
     trials_panel(file, zone);
     if (has_sizes)
         sizes_panel(file);

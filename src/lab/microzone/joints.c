@@ -189,42 +189,56 @@ static void joints_keep_better(lab_joint_score *score, const lab_zone_setup *set
     score->rrmse_last = last;
 }
 
-static lab_outcome joints_run_rule(lab_joint_score *score, lab_zone_setup *setup,
-                                   lab_joint_rule rule, const cfpc_teaching_filter *filter,
-                                   double *rrmse, lab_pace *pace, lab_why *why)
+// What all couplings share.
+typedef struct bench {
+    lab_zone_setup setup; // its loops are those of one coupling
+    lab_zone_loops apart; // the same joints without coupling
+    const double *r;      // reference                                              (N)
+    double *rrmse;        // of each trial at one rate                              (trials x 2)
+    lab_pace *pace;
+    lab_why *why;
+} bench;
+
+static lab_outcome joints_run_rule(bench *bench, lab_joint_score *score, lab_joint_rule rule,
+                                   const cfpc_teaching_filter *filter)
 {
+    lab_zone_setup *setup = &bench->setup;
     const lab_zone_spec *zone = &setup->spec->zone;
     const lab_zone_lesson lesson = {.name = lab_joint_rule_name(rule), .filter = filter};
-    const lab_zone_learned learned = {.rrmse = rrmse};
-    lab_outcome outcome = lab_zone_units(setup->unit, setup, filter, why);
+    const lab_zone_learned learned = {.rrmse = bench->rrmse};
+    lab_outcome outcome = lab_zone_units(setup->unit, setup, filter, bench->why);
     if (outcome == LAB_DONE && rule == LAB_JOINT_PER_ZONE)
         outcome = lab_from_status(
-            why, joints_predict(&score->slowest, &score->definite, setup, filter), "zone");
+            bench->why, joints_predict(&score->slowest, &score->definite, setup, filter), "zone");
     score->failed = 0;
     for (int i = 0; outcome == LAB_DONE && i <= zone->rate_fractions.columns; i++) {
         const double fraction = i == 0 ? zone->rate_fraction : zone->rate_fractions.values[i - 1];
-        outcome = lab_zone_setup_learn(&learned, setup, &lesson, setup->unit, fraction, pace, why);
+        outcome = lab_zone_setup_learn(&learned, setup, &lesson, setup->unit, fraction, bench->pace,
+                                       bench->why);
         if (outcome == LAB_DONE)
-            joints_keep_better(score, setup, rrmse, fraction);
+            joints_keep_better(score, setup, bench->rrmse, fraction);
     }
     return outcome;
 }
 
-static lab_outcome run_coupling(lab_joint *joint, lab_zone_setup *setup,
-                                const lab_zone_loops *apart, const double *r, double *rrmse,
-                                lab_pace *pace, lab_why *why)
+static lab_outcome couple(bench *bench, double coupling)
 {
-    lab_outcome outcome = lab_zone_joints_make(&setup->loops, &setup->arena, setup->spec,
-                                               joint->coupling, r, apart->steps, why);
+    return lab_zone_joints_make(&bench->setup.loops, &bench->setup.arena, bench->setup.spec,
+                                coupling, bench->r, bench->apart.steps, bench->why);
+}
+
+static lab_outcome run_coupling(bench *bench, lab_joint *joint)
+{
+    lab_zone_setup *setup = &bench->setup;
+    lab_outcome outcome = couple(bench, joint->coupling);
     if (outcome == LAB_DONE)
-        outcome = lab_zone_setup_block(setup, why);
+        outcome = lab_zone_setup_block(setup, bench->why);
     for (int rule = 0; outcome == LAB_DONE && rule < LAB_JOINT_RULE_COUNT; rule++) {
         cfpc_teaching_filter filter[PATHS];
-        outcome =
-            lab_joint_filters(filter, &setup->loops, apart, (lab_joint_rule)rule, setup->spec, why);
+        outcome = lab_joint_filters(filter, &setup->loops, &bench->apart, (lab_joint_rule)rule,
+                                    setup->spec, bench->why);
         if (outcome == LAB_DONE)
-            outcome = joints_run_rule(&joint->score[rule], setup, (lab_joint_rule)rule, filter,
-                                      rrmse, pace, why);
+            outcome = joints_run_rule(bench, &joint->score[rule], (lab_joint_rule)rule, filter);
         free_filters(filter);
     }
     if (outcome == LAB_DONE)
@@ -237,20 +251,20 @@ static lab_outcome run_coupling(lab_joint *joint, lab_zone_setup *setup,
 // ---- where it fails --------------------------------------------------------------------------
 
 // An eigenvalue of the per-zone rule at any coupling.
-static lab_outcome predict_at(double *least, lab_zone_setup *setup, const lab_zone_loops *apart,
-                              const double *r, double coupling, bool symmetric, lab_why *why)
+static lab_outcome predict_at(bench *bench, double *least, double coupling, bool symmetric)
 {
+    lab_zone_setup *setup = &bench->setup;
     cfpc_teaching_filter filter[PATHS] = {0};
-    lab_outcome outcome = lab_zone_joints_make(&setup->loops, &setup->arena, setup->spec, coupling,
-                                               r, apart->steps, why);
+    lab_outcome outcome = couple(bench, coupling);
     if (outcome == LAB_DONE)
-        outcome =
-            lab_joint_filters(filter, &setup->loops, apart, LAB_JOINT_PER_ZONE, setup->spec, why);
+        outcome = lab_joint_filters(filter, &setup->loops, &bench->apart, LAB_JOINT_PER_ZONE,
+                                    setup->spec, bench->why);
     if (outcome == LAB_DONE)
-        outcome = lab_zone_units(setup->unit, setup, filter, why);
+        outcome = lab_zone_units(setup->unit, setup, filter, bench->why);
     if (outcome == LAB_DONE)
         outcome = lab_from_status(
-            why, joints_predict(symmetric ? NULL : least, symmetric ? least : NULL, setup, filter),
+            bench->why,
+            joints_predict(symmetric ? NULL : least, symmetric ? least : NULL, setup, filter),
             "zone");
     free_filters(filter);
     lab_zone_loops_free(&setup->loops);
@@ -259,8 +273,7 @@ static lab_outcome predict_at(double *least, lab_zone_setup *setup, const lab_zo
 
 // The coupling at which the eigenvalue becomes negative: between the first of the spec at which it
 // is and the one before, by bisection.
-static lab_outcome cross(double *coupling, const lab_joints *joints, lab_zone_setup *setup,
-                         const lab_zone_loops *apart, const double *r, bool symmetric, lab_why *why)
+static lab_outcome cross(bench *bench, double *coupling, const lab_joints *joints, bool symmetric)
 {
     enum { HALVINGS = 6 };
     lab_outcome outcome = LAB_DONE;
@@ -276,7 +289,7 @@ static lab_outcome cross(double *coupling, const lab_joints *joints, lab_zone_se
     for (int k = 0; outcome == LAB_DONE && low < high && k < HALVINGS; k++) {
         double least = 0;
         const double middle = (low + high) / 2;
-        outcome = predict_at(&least, setup, apart, r, middle, symmetric, why);
+        outcome = predict_at(bench, &least, middle, symmetric);
         *(least > -LAB_JOINTS_NEGATIVE ? &low : &high) = middle;
     }
     *coupling = (low + high) / 2;
@@ -308,30 +321,30 @@ static double joints_fails_from(const lab_joints *joints)
 lab_outcome lab_joints_run(lab_joints *joints, const lab_spec *spec, int synapses, const double *r,
                            int steps, lab_pace *pace, lab_why *why)
 {
-    lab_zone_setup setup = {.spec = spec};
-    lab_zone_loops apart = {0};
+    bench bench = {.setup = {.spec = spec}, .r = r, .pace = pace, .why = why};
+    lab_zone_setup *setup = &bench.setup;
     const size_t curve = (size_t)spec->zone.trials * LAB_MAX_COUPLED;
-    double *rrmse = lab_take(&setup.arena, curve, sizeof *rrmse);
-    setup.unit = lab_take(&setup.arena, LAB_MAX_COUPLED, sizeof *setup.unit);
-    setup.rate = lab_take(&setup.arena, LAB_MAX_COUPLED, sizeof *setup.rate);
-    lab_outcome outcome = setup.arena.failed ? lab_no_memory(why, NULL) : LAB_DONE;
+    bench.rrmse = lab_take(&setup->arena, curve, sizeof *bench.rrmse);
+    setup->unit = lab_take(&setup->arena, LAB_MAX_COUPLED, sizeof *setup->unit);
+    setup->rate = lab_take(&setup->arena, LAB_MAX_COUPLED, sizeof *setup->rate);
+    lab_outcome outcome = setup->arena.failed ? lab_no_memory(why, NULL) : LAB_DONE;
     if (outcome == LAB_DONE)
         outcome =
             lab_from_status(why,
-                            lab_granules_make(&setup.granules, lab_banks(spec), spec->step_ms / 1e3,
-                                              steps, synapses, spec->seed),
+                            lab_granules_make(&setup->granules, lab_banks(spec),
+                                              spec->step_ms / 1e3, steps, synapses, spec->seed),
                             NULL);
     if (outcome == LAB_DONE)
-        outcome = lab_zone_joints_make(&apart, &setup.arena, spec, 0, r, steps, why);
+        outcome = lab_zone_joints_make(&bench.apart, &setup->arena, spec, 0, r, steps, why);
     for (int i = 0; outcome == LAB_DONE && i < joints->count; i++)
-        outcome = run_coupling(&joints->joint[i], &setup, &apart, r, rrmse, pace, why);
-    if (outcome == LAB_DONE)
+        outcome = run_coupling(&bench, &joints->joint[i]);
+    if (outcome == LAB_DONE) {
         joints->fails_from = joints_fails_from(joints);
+        outcome = cross(&bench, &joints->definite_until, joints, true);
+    }
     if (outcome == LAB_DONE)
-        outcome = cross(&joints->definite_until, joints, &setup, &apart, r, true, why);
-    if (outcome == LAB_DONE)
-        outcome = cross(&joints->diverges_from, joints, &setup, &apart, r, false, why);
-    lab_zone_loops_free(&apart);
-    lab_zone_setup_free(&setup);
+        outcome = cross(&bench, &joints->diverges_from, joints, false);
+    lab_zone_loops_free(&bench.apart);
+    lab_zone_setup_free(setup);
     return outcome;
 }

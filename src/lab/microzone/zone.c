@@ -10,7 +10,6 @@
 #include "cfpc/zone.h"
 #include "math/order.h"
 #include "microzone/zone_clash.h"
-#include "microzone/zone_memory.h"
 #include "microzone/zone_setup.h"
 #include "plant/world.h"
 #include "spec/kinds.h"

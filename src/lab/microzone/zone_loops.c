@@ -84,36 +84,26 @@ static cfpc_status arm_plant(cfpc_system *plant, const lab_joint_spec *joint, do
     return status;
 }
 
-// Makes the loop of a spec that of one joint without coupling: its plant, and a PID with kp : ki :
-// kd as V : K : m, which cancels it. The plant's coefficients are in `numbers` and must stay there.
-enum { ARM_NUMBERS = 4 };
-static void arm_alone(lab_spec *spec, const lab_joint_spec *joint, double numbers[ARM_NUMBERS])
-{
-    lab_system_spec *plant = &spec->loop.plant, *controller = &spec->loop.controller;
-    numbers[0] = 1;
-    numbers[1] = joint->inertia;
-    numbers[2] = joint->viscosity;
-    numbers[3] = joint->stiffness;
-    plant->kind = LAB_TRANSFER_FUNCTION;
-    plant->num = (lab_numbers){1, 1, numbers};
-    plant->den = (lab_numbers){1, 3, numbers + 1};
-    controller->kp = joint->viscosity;
-    controller->ki_per_s = joint->stiffness;
-    controller->kd_s = joint->inertia;
-}
-
 // ---- one loop --------------------------------------------------------------------------------
 
-// What a loop is made of. joint: which, or NULL: the spec's plant.
+// What a loop is made of. joint: NULL: the spec's plant; else a joint without coupling, and a PID
+// with kp : ki : kd as V : K : m, which cancels it.
 static lab_outcome zone_loops_make_parts(lab_parts *parts, const lab_spec *spec,
                                          const lab_zone_loop *loop, const lab_joint_spec *joint,
                                          lab_why *why)
 {
-    double numbers[ARM_NUMBERS];
+    double one = 1, den[3];
     lab_spec own = *spec;
     own.loop.delay_ms = loop->delay_steps * spec->step_ms;
-    if (joint)
-        arm_alone(&own, joint, numbers);
+    if (joint) {
+        lab_system_spec *plant = &own.loop.plant, *controller = &own.loop.controller;
+        den[0] = controller->kd_s = joint->inertia;
+        den[1] = controller->kp = joint->viscosity;
+        den[2] = controller->ki_per_s = joint->stiffness;
+        plant->kind = LAB_TRANSFER_FUNCTION;
+        plant->num = (lab_numbers){1, 1, &one};
+        plant->den = (lab_numbers){1, 3, den};
+    }
     lab_outcome outcome = lab_parts_make(parts, &own, false, false, why);
     const double slower = loop->time_constant_ms / own_time_ms(spec);
     if (outcome == LAB_DONE && !joint && slower > 0 && slower != 1) {

@@ -25,6 +25,10 @@ lab_outcome lab_zone_setup_make(lab_zone_setup *zone_setup, const lab_spec *spec
                                 int synapses, const double *r, int steps, lab_why *why);
 void lab_zone_setup_free(lab_zone_setup *zone_setup);
 
+// Refuses numbers of cells and synapses that do not fit into the memory of the machine, with what
+// would; and an arm with more synapses per cell than can be analysed.
+lab_outcome lab_zone_check_memory(const lab_spec *spec, int synapses, lab_why *why);
+
 // Sets the block to that of the spec, or to the shortest dead time of the loops.
 lab_outcome lab_zone_setup_block(lab_zone_setup *zone_setup, lab_why *why);
 

@@ -160,20 +160,6 @@ static void print_end(FILE *to, double value, const char *sign, double searched,
     fprintf(to, " %8s", text);
 }
 
-static void print_item(FILE *to, const lab_tolerated *item, bool phase_holds)
-{
-    fprintf(to, "    %-36s %8s %8s ", item->name,
-            isnan(item->believed) ? "?" : digits(item->believed).text, digits(item->actual).text);
-    print_end(to, item->low, "<", item->searched_low, item->low_decided);
-    print_end(to, item->high, ">", item->searched_high, item->high_decided);
-    if (phase_holds) {
-        print_end(to, item->phase_low, "<", item->searched_low, true);
-        print_end(to, item->phase_high, ">", item->searched_high, true);
-    } else
-        fprintf(to, " %17s", "exceeded");
-    fprintf(to, "%s\n", strcmp(item->unit, "ms") == 0 ? " ms" : "");
-}
-
 static void print_tolerance(FILE *to, const lab_analysis *analysis)
 {
     const lab_tolerance *t = &analysis->tolerance;
@@ -186,8 +172,20 @@ static void print_tolerance(FILE *to, const lab_analysis *analysis)
         fprintf(to, "    %-36s %8s %8s  %17s %17s\n    %-36s %8s %8s  %8s %8s %8s %8s\n", "", "",
                 "", lab_fate_name(t->fate), "phase below 90°", "", "believed", "actual", "from",
                 "to", "from", "to");
-    for (int i = 0; i < t->count; i++)
-        print_item(to, &t->items[i], t->phase_error_deg < 90);
+    for (int i = 0; i < t->count; i++) {
+        const lab_tolerated *item = &t->items[i];
+        fprintf(to, "    %-36s %8s %8s ", item->name,
+                isnan(item->believed) ? "?" : digits(item->believed).text,
+                digits(item->actual).text);
+        print_end(to, item->low, "<", item->searched_low, item->low_decided);
+        print_end(to, item->high, ">", item->searched_high, item->high_decided);
+        if (t->phase_error_deg < 90) {
+            print_end(to, item->phase_low, "<", item->searched_low, true);
+            print_end(to, item->phase_high, ">", item->searched_high, true);
+        } else
+            fprintf(to, " %17s", "exceeded");
+        fprintf(to, "%s\n", strcmp(item->unit, "ms") == 0 ? " ms" : "");
+    }
     if (t->phase_error_deg < 0.01)
         fprintf(to, "    %-36s 0°\n\n", "maximum phase error of the trace");
     else

@@ -320,18 +320,6 @@ static int say_diverged(FILE *to, const lab_record *record, int i)
     return lines;
 }
 
-static void print_act(FILE *to, const char *rule, const lab_guard_act *act)
-{
-    fprintf(to, "  guard: %s, trial %d: %s", rule, act->trial, lab_guard_sentence(act->reason));
-    if (isfinite(act->alone))
-        fprintf(to, " (rms error %.4g against %.4g)", act->with_cell, act->alone);
-    fprintf(to, "%s; %s, learning %s\n", act->world_changed ? ", which had changed" : "",
-            act->to_zero ? "weights reset to 0" : "best weights restored",
-            act->froze           ? "stopped"
-            : act->world_changed ? "continues"
-                                 : "continues at a lower rate");
-}
-
 // What the guard did.
 static int say_guard(FILE *to, const lab_record *record, int i)
 {
@@ -339,8 +327,18 @@ static int say_guard(FILE *to, const lab_record *record, int i)
     int acts = 0;
     for (int p = 0; p < record->phases; p++) {
         const lab_guarded *guarded = &rule->guard[p];
-        for (int k = 0; k < guarded->acts && k < LAB_GUARD_ACTS; k++)
-            print_act(to, rule->name, &guarded->act[k]);
+        for (int k = 0; k < guarded->acts && k < LAB_GUARD_ACTS; k++) {
+            const lab_guard_act *act = &guarded->act[k];
+            fprintf(to, "  guard: %s, trial %d: %s", rule->name, act->trial,
+                    lab_guard_sentence(act->reason));
+            if (isfinite(act->alone))
+                fprintf(to, " (rms error %.4g against %.4g)", act->with_cell, act->alone);
+            fprintf(to, "%s; %s, learning %s\n", act->world_changed ? ", which had changed" : "",
+                    act->to_zero ? "weights reset to 0" : "best weights restored",
+                    act->froze           ? "stopped"
+                    : act->world_changed ? "continues"
+                                         : "continues at a lower rate");
+        }
         if (guarded->acts > LAB_GUARD_ACTS)
             fprintf(to, "  guard: %s: %d more times\n", rule->name, guarded->acts - LAB_GUARD_ACTS);
         acts += guarded->acts;
