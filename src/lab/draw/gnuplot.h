@@ -31,7 +31,7 @@ void lab_gnuplot_widen(double *low, double *high, double value);
 // Puts what it is about into a file.
 typedef void lab_put(FILE *file, const void *context);
 
-// Puts a comma and a number; after lab_put_known nothing but the comma if there is none.
+// Puts a comma and a number; lab_put_known nothing but the comma where it is NaN.
 void lab_put_number(FILE *file, double value);
 void lab_put_known(FILE *file, double value);
 

@@ -86,16 +86,6 @@ static double place_entry(const lab_line *entry, double width, double *used, int
     return *used - more;
 }
 
-// Height of everything above the axes.
-static double header(const lab_panel *panel, double width)
-{
-    double used = 0;
-    int row = panel->keys > 0;
-    for (int i = 0; i < panel->keys; i++)
-        place_entry(&panel->line[i], width, &used, &row);
-    return TITLE_ROW + KEY_ROW * row + (panel->names > 0 ? NAMES_ROW : 4);
-}
-
 lab_page lab_page_make(lab_panel *panels, int count)
 {
     lab_page page = {.width = 2 * COLUMN};
@@ -104,8 +94,14 @@ lab_page lab_page_make(lab_panel *panels, int count)
         const double width = wide ? page.width : COLUMN;
         end = i + (!wide && i + 1 < count && !panels[i + 1].spec->wide ? 2 : 1);
         double head = 0;
-        for (int k = i; k < end; k++)
-            head = cfpci_max(head, header(&panels[k], width));
+        for (int k = i; k < end; k++) { // above the axes: the title, the key, names
+            double used = 0;
+            int row = panels[k].keys > 0;
+            for (int entry = 0; entry < panels[k].keys; entry++)
+                place_entry(&panels[k].line[entry], width, &used, &row);
+            const double names = panels[k].names > 0 ? NAMES_ROW : 4;
+            head = cfpci_max(head, TITLE_ROW + KEY_ROW * row + names);
+        }
         for (int k = i; k < end; k++) {
             const double edge = (k - i) * width;
             panels[k].frame = (lab_frame){.edge = edge,

@@ -228,7 +228,12 @@ static double story_peak_of(const maker *maker, const double *values)
     return most > 0 && isfinite(most) ? most : 1;
 }
 
-// Each to its own peak: what matters here is when, not how much.
+// Adds a line relative to its own peak: what matters here is when, not how much.
+static lab_line *add_to_peak(maker *maker, const double *values, lab_pen pen, const char *title)
+{
+    return add_line(maker, values, 1 / story_peak_of(maker, values), pen, title);
+}
+
 static void show_traces(maker *maker)
 {
     const bool pulse = maker->spec->pulse;
@@ -249,13 +254,12 @@ static void show_traces(maker *maker)
     }
     set_time_axis(maker, from < to ? from : 0, from < to ? to : end);
     if (maker->spec->effect) {
-        line = add_line(maker, first->effect, 1 / story_peak_of(maker, first->effect),
-                        (lab_pen){.linetype = LAB_LIGHT, .area = true}, "effect on the output");
+        const lab_pen pen = {.linetype = LAB_LIGHT, .area = true};
+        line = add_to_peak(maker, first->effect, pen, "effect on the output");
         snprintf(line->column, sizeof line->column, "effect_%d", first->basis);
     }
     if (!pulse) {
-        line = add_line(maker, first->x, 1 / story_peak_of(maker, first->x),
-                        (lab_pen){.linetype = LAB_BLACK}, "basis signal");
+        line = add_to_peak(maker, first->x, (lab_pen){.linetype = LAB_BLACK}, "basis signal");
         snprintf(line->column, sizeof line->column, "%.60s.x_%d", maker->rule[0].record->name,
                  first->basis);
     }
@@ -263,8 +267,7 @@ static void show_traces(maker *maker)
         const shown_rule *rule = &maker->rule[k];
         const lab_pen pen = {.linetype = rule->linetype,
                              .dash = pulse && k > 0 ? k + 1 : 0}; // kernels may coincide
-        line = add_line(maker, rule->trace->h, 1 / story_peak_of(maker, rule->trace->h), pen,
-                        rule->name);
+        line = add_to_peak(maker, rule->trace->h, pen, rule->name);
         snprintf(line->column, sizeof line->column, "%.60s.h_%d", rule->record->name,
                  rule->trace->basis);
     }

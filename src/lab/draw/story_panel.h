@@ -28,7 +28,7 @@ typedef struct lab_line {
     char column[LAB_LONGEST_TITLE]; // in the data
 } lab_line;
 
-// A name above the axes, or a stretch of them.
+// A name above the axes.
 typedef struct lab_above {
     double at, from, to; // its centre and its limits, on the horizontal axis
     int linetype;        // gives its colour

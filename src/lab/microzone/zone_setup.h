@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // zone_setup: what a zone learns on: its loops, its granule cells, the teaching filter of each
-// cell, and the unit of its rate.
+// cell, and the unit of its rate; and whether it fits into memory.
 #ifndef CFPC_LAB_ZONE_SETUP_H
 #define CFPC_LAB_ZONE_SETUP_H
 
