@@ -8,7 +8,7 @@
 #include "run/run.h"
 #include "run/simulate.h"
 #include "spec/constants.h"
-#include "spec/model_doubt.h"
+#include "spec/cautions.h"
 
 // ---- names -----------------------------------------------------------------------------------
 

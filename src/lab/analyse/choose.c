@@ -10,7 +10,7 @@
 #include "math/order.h"
 #include "plant/paths.h"
 #include "run/rule.h"
-#include "spec/model_doubt.h"
+#include "spec/cautions.h"
 
 // What is tried. Whitening and preconditioning by ρ, as fractions of max|T|² and λmax(HᵀH); rates
 // as fractions of the one that corrects the strongest direction at once.

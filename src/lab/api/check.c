@@ -8,8 +8,7 @@
 #include "run/measures.h"
 #include "run/run.h"
 #include "run/variants.h"
-#include "spec/idle_bank.h"
-#include "spec/model_doubt.h"
+#include "spec/cautions.h"
 
 static lab_outcome put_setup(FILE *to, const lab_spec *spec, const lab_setup *setup, int rule,
                              int phase, lab_why *why)

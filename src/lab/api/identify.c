@@ -5,7 +5,7 @@
 
 #include "api/report.h"
 #include "base/new_file.h"
-#include "spec/model_files.h"
+#include "spec/model_file.h"
 
 enum { MAX_ORDER = 40 }; // that cfpc_identify takes
 

@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/exchange.h"
-#include "base/made_folders.h"
 #include "base/workfolder.h"
 
 static const char list_name[] = LAB_RESULT_LIST;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE // NOLINT: renameat2 and RENAME_EXCHANGE are Linux's, not POSIX's
 #include "base/workfolder.h"
 
 #include <ctype.h>
@@ -188,4 +189,56 @@ void lab_sync_parent(int folder)
         return;
     fsync(parent);
     close(parent);
+}
+
+// ---- into its place --------------------------------------------------------------------------
+
+bool lab_exchange(const char *a, const char *b)
+{
+#ifdef RENAME_EXCHANGE
+    return renameat2(AT_FDCWD, a, AT_FDCWD, b, RENAME_EXCHANGE) == 0;
+#else
+    (void)a;
+    (void)b;
+    return false;
+#endif
+}
+
+// ---- the folders above -----------------------------------------------------------------------
+
+lab_outcome lab_make_folders(const char *path, char **made, lab_why *why)
+{
+    char *each = strdup(path);
+    if (!each)
+        return lab_no_memory(why, NULL);
+    lab_outcome outcome = LAB_DONE;
+    for (char *slash = each + 1; outcome == LAB_DONE; slash++) {
+        if (*slash != '/' && *slash != '\0')
+            continue;
+        const char kept = *slash;
+        *slash = '\0';
+        if (mkdir(each, 0777) == 0) {
+            if (!*made && !(*made = strdup(each))) {
+                rmdir(each); // nobody would know of it
+                outcome = lab_no_memory(why, NULL);
+            }
+        } else if (errno != EEXIST)
+            outcome = lab_refuse_errno(why, "%s: cannot be made", each);
+        *slash = kept;
+        if (kept == '\0')
+            break;
+    }
+    free(each);
+    return outcome;
+}
+
+void lab_unmake_folders(char *parent, const char *made)
+{
+    while (made && strlen(parent) >= strlen(made)) {
+        rmdir(parent);
+        char *slash = strrchr(parent, '/');
+        if (!slash)
+            break;
+        *slash = '\0';
+    }
 }

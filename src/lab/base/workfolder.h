@@ -5,6 +5,8 @@
 #ifndef CFPC_LAB_WORKFOLDER_H
 #define CFPC_LAB_WORKFOLDER_H
 
+#include <stdbool.h>
+
 #include "base/outcome.h"
 
 // Makes parent/.NAME.cfpc-XXXXXX: *path is the caller's to free, *lock to close.
@@ -24,5 +26,19 @@ void lab_sync_parent(int folder);
 
 // Removes a flat folder with all its files.
 void lab_remove_folder(const char *path);
+
+// Two folders change places at once; false, and nothing has changed, where the system or the file
+// system cannot.
+bool lab_exchange(const char *a, const char *b);
+
+// ---- the folders above a result, which go again if there is none -------------------------------
+
+// Makes a folder and those above it, as far as they are not there; several may do so at once. *made
+// becomes the first that was not there, the caller's to free; it must be NULL before.
+lab_outcome lab_make_folders(const char *path, char **made, lab_why *why);
+
+// Removes the folders that were made (NULL: none), deepest first, as far as they are there and
+// empty. The path is cut on the way: nothing is left to chance when memory has run out.
+void lab_unmake_folders(char *path, const char *made);
 
 #endif

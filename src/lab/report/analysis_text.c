@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "draw/gnuplot.h"
-#include "spec/idle_bank.h"
+#include "spec/cautions.h"
 
 typedef struct figure_text {
     char text[32];

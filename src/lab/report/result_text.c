@@ -11,8 +11,7 @@
 #include "draw/gnuplot.h"
 #include "run/gain.h"
 #include "spec/constants.h"
-#include "spec/idle_bank.h"
-#include "spec/model_doubt.h"
+#include "spec/cautions.h"
 #include "spec/rows.h"
 #include "write/standings.h"
 

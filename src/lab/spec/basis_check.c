@@ -9,22 +9,6 @@ enum {
     MAX_TURNING = 4096
 };
 
-static bool basis_check_has_cue(const lab_spec *spec, const char *name)
-{
-    for (int i = 0; i < spec->cues.count; i++)
-        if (strcmp(lab_cues(spec)[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-static bool has_disturbance(const lab_spec *spec, const char *name)
-{
-    for (int i = 0; i < spec->disturbances.count; i++)
-        if (strcmp(lab_disturbances(spec)[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 static lab_outcome check_time_bank(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
 {
     const lab_basis_family family = lab_family_of_basis(bank->kind);
@@ -34,7 +18,7 @@ static lab_outcome check_time_bank(const lab_spec *spec, const lab_basis_spec *b
     if (spaced && bank->first_ms > bank->last_ms)
         return REFUSE(bank, "'first_ms' of %g is above 'last_ms' of %g", bank->first_ms,
                       bank->last_ms);
-    if (family != LAB_SCATTERED && *bank->cue && !basis_check_has_cue(spec, bank->cue))
+    if (family != LAB_SCATTERED && *bank->cue && lab_cue_of(spec, bank->cue) < 0)
         return REFUSE(bank, "there is no cue '%.60s' among 'cues'", bank->cue);
     return LAB_DONE;
 }
@@ -59,11 +43,9 @@ static lab_outcome check_driven_bank(const lab_spec *spec, const lab_basis_spec 
                             "ahead of time");
     if (lab_check_time(spec, bank->place, "preview_ms", bank->preview_ms, why) != LAB_DONE)
         return LAB_REFUSED;
-    if (bank->input == LAB_FROM_CUE &&
-        (*bank->source ? !basis_check_has_cue(spec, bank->source) : spec->cues.count == 0))
+    if (bank->input == LAB_FROM_CUE && lab_cue_of(spec, bank->source) < 0)
         return REFUSE(bank, "there is no cue '%.60s' among 'cues' to drive it", bank->source);
-    if (bank->input == LAB_FROM_DISTURBANCE &&
-        (*bank->source ? !has_disturbance(spec, bank->source) : spec->disturbances.count == 0))
+    if (bank->input == LAB_FROM_DISTURBANCE && lab_disturbance_of(spec, bank->source) < 0)
         return REFUSE(bank, "there is no disturbance '%.60s' among 'disturbances' to drive it",
                       bank->source);
     return bank->input == LAB_FROM_DISTURBANCE
@@ -121,18 +103,6 @@ lab_outcome lab_check_basis(const lab_spec *spec, lab_why *why)
 }
 
 // What is predicted from does not depend on the loop: so neither does the prediction.
-static lab_outcome check_predictor(const lab_spec *spec, const lab_basis_spec *bank, lab_why *why)
-{
-    const lab_basis_family family = lab_family_of_basis(bank->kind);
-    const bool of_world = (family != LAB_DRIVEN && family != LAB_TURNING) ||
-                          bank->input == LAB_FROM_REFERENCE || bank->input == LAB_FROM_CUE ||
-                          bank->input == LAB_FROM_DISTURBANCE;
-    if (!of_world)
-        return REFUSE(bank, "a disturbance is predicted from the reference, a cue or a "
-                            "disturbance, not from the loop: change 'input'");
-    return basis_check_bank(spec, bank, why);
-}
-
 lab_outcome lab_check_prediction(const lab_spec *spec, lab_why *why)
 {
     const lab_prediction_spec *prediction_spec = &spec->prediction;
@@ -152,7 +122,16 @@ lab_outcome lab_check_prediction(const lab_spec *spec, lab_why *why)
                       prediction_spec->lead_ms, spec->task.trial_s);
     lab_outcome outcome =
         lab_check_time(spec, prediction_spec->place, "lead_ms", prediction_spec->lead_ms, why);
-    for (int i = 0; outcome == LAB_DONE && i < prediction_spec->basis.count; i++)
-        outcome = check_predictor(spec, &((lab_basis_spec *)prediction_spec->basis.items)[i], why);
+    for (int i = 0; outcome == LAB_DONE && i < prediction_spec->basis.count; i++) {
+        const lab_basis_spec *bank = &((lab_basis_spec *)prediction_spec->basis.items)[i];
+        const lab_basis_family family = lab_family_of_basis(bank->kind);
+        const bool of_world = (family != LAB_DRIVEN && family != LAB_TURNING) ||
+                              bank->input == LAB_FROM_REFERENCE || bank->input == LAB_FROM_CUE ||
+                              bank->input == LAB_FROM_DISTURBANCE;
+        outcome = of_world
+                      ? basis_check_bank(spec, bank, why)
+                      : REFUSE(bank, "a disturbance is predicted from the reference, a cue or a "
+                                     "disturbance, not from the loop: change 'input'");
+    }
     return outcome;
 }

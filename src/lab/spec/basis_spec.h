@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// basis_spec: the basis of a spec: banks of signals that reach the cell.
+// basis_spec: the basis of a spec: banks of signals that reach the cell, and a first stage that
+// predicts one.
 #ifndef CFPC_LAB_BASIS_SPEC_H
 #define CFPC_LAB_BASIS_SPEC_H
 
 #include <stddef.h>
 
 #include "spec/kinds.h"
-#include "spec/values.h"
 
 // What kinds of banks have in common: how they are checked and counted.
 typedef enum lab_basis_family {
@@ -74,5 +74,23 @@ typedef struct lab_basis_spec {
     char *file;              // csv
     int seed;                // granule
 } lab_basis_spec;
+
+// When the first stage of a cascade learns: a cell that predicts a disturbance, and whose
+// prediction can drive the banks of the second, which is the cell of the spec.
+#define LAB_PREDICTION_LEARNS(X)                                                                   \
+    X(LAB_LEARNS_WITH_CELL, "with-cell")                                                           \
+    X(LAB_LEARNS_ALWAYS, "always")                                                                 \
+    X(LAB_LEARNS_NEVER, "never")
+
+typedef enum lab_prediction_learns { LAB_PREDICTION_LEARNS(LAB_ENUMERATOR) } lab_prediction_learns;
+
+typedef struct lab_prediction_spec {
+    lab_place place;
+    char *source;                 // name of the disturbance; "": the first
+    double lead_ms;               // how early the prediction comes
+    lab_listing basis;            // lab_basis_spec
+    double rate_fraction;         // of 1 / λmax(XᵀX), X its basis signals, late by the lead
+    lab_prediction_learns learns; // when
+} lab_prediction_spec;
 
 #endif

@@ -7,13 +7,21 @@
 #include "base/csv.h"
 #include "spec/spec.h"
 
-// The path of a file that the spec names, the caller's to free; one that may lie outside of the
-// spec's folder must be absolute.
-lab_outcome lab_path_beside(char **path, const lab_spec *spec, const char *file, lab_why *why);
+typedef void lab_file_visit(void *context, const lab_spec *spec, const char *name);
+
+// Visits every file that a spec names, in its settings (of rules, phases, …) too.
+void lab_each_file(const lab_spec *spec, lab_file_visit *visit, void *context);
+
+// Those that settings name, as of a grid.
+void lab_each_file_set(const lab_spec *spec, const lab_settings *settings, lab_file_visit *visit,
+                       void *context);
 
 // Reads a CSV file that the spec names at this place, and finds the column of this name (NULL: no
 // column is needed). Free csv in either case.
 lab_outcome lab_read_beside(lab_csv *csv, const lab_spec *spec, lab_place place, const char *file,
                             const char *column, int *index, lab_why *why);
+
+// Reads the model files that a spec names into its `models`; those among `known` are copied.
+lab_outcome lab_read_models(lab_spec *spec, const lab_model_files *known, lab_why *why);
 
 #endif

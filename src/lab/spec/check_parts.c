@@ -5,6 +5,14 @@
 #include <math.h>
 #include <string.h>
 
+lab_outcome lab_check_all(const lab_spec *spec, lab_check *const *checks, lab_why *why)
+{
+    lab_outcome outcome = LAB_DONE;
+    for (; outcome == LAB_DONE && *checks; checks++)
+        outcome = (*checks)(spec, why);
+    return outcome;
+}
+
 bool lab_is_word(const char *name)
 {
     for (; *name; name++)

@@ -11,6 +11,11 @@ enum {
     LONGEST_TRIAL = 10000000 // steps
 };
 
+typedef lab_outcome lab_check(const lab_spec *spec, lab_why *why);
+
+// Makes these checks, which end with NULL, up to the first that refuses.
+lab_outcome lab_check_all(const lab_spec *spec, lab_check *const *checks, lab_why *why);
+
 #define REFUSE(node, ...) lab_spec_refuse(spec, (node)->place, why, __VA_ARGS__)
 
 // Whether it is made of letters, digits, '+', '-' and '_'.
@@ -40,6 +45,12 @@ const char *lab_part_believed(const lab_believed_spec *believed);
 // is refused. source: its name, "": the first.
 lab_outcome lab_check_known(const lab_spec *spec, lab_place place, const char *source,
                             const char *doing, lab_why *why);
+
+// spec_check: all of them.
+lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why);
+
+// identified_check: what cannot go with a loop of which only the response is known.
+lab_outcome lab_check_identified(const lab_spec *spec, lab_why *why);
 
 // loop_check: plant, controller, feed-forward path, delays, what the cell believes.
 lab_outcome lab_check_loop(const lab_spec *spec, lab_why *why);

@@ -11,28 +11,18 @@
 #include "math/elementary.h"
 #include "math/order.h"
 #include "spec/check_parts.h"
-#include "spec/spec_tables.h"
+#include "spec/validate.h"
 
 enum { MOST_CONSTANTS = LAB_HALTON_MAX, LONGEST_PART = 64 };
 static const double NEAR_END = 0.01; // share of a range: a search closes in on its ends
 
 // ---- where a number is -----------------------------------------------------------------------
 
-static const lab_field *field_of(const lab_table *table, const char *key)
-{
-    for (const lab_field *field = table->fields; field->key; field++)
-        if (strcmp(field->key, key) == 0)
-            return field;
-    return NULL;
-}
-
 // The field of a key that a struct of this table has, given its kind; NULL if there is none.
 static const lab_field *own_field(const lab_table *table, const void *from, const char *key)
 {
-    const lab_field *field = field_of(table, key), *selector = lab_selector_of(table);
-    const char *kind =
-        selector ? selector->choices[*(const int *)((const char *)from + selector->offset)] : "";
-    return field && lab_field_belongs(table, field, kind) ? field : NULL;
+    const lab_field *field = lab_field_of(table, key);
+    return field && lab_field_belongs(table, field, lab_selected(table, from)) ? field : NULL;
 }
 
 // The part of a path before its first dot; what follows it, or NULL at the end.
@@ -45,7 +35,7 @@ static const char *next_part(char *part, const char *path)
 
 static int index_of(const lab_table *table, const lab_listing *list, const char *part)
 {
-    const lab_field *name = field_of(table, "name");
+    const lab_field *name = lab_field_of(table, "name");
     char *end;
     const long number = strtol(part, &end, 10);
     for (int i = 0; i < list->count; i++) {
@@ -113,12 +103,12 @@ static number_at find_number(const lab_table *table, void *from, const char *pat
 
 static const lab_table *rule_table(void)
 {
-    return field_of(&lab_spec_table, "rules")->table;
+    return lab_field_of(&lab_spec_table, "rules")->table;
 }
 
 static bool is_rules_own(const char *key)
 {
-    return field_of(rule_table(), key) != NULL;
+    return lab_field_of(rule_table(), key) != NULL;
 }
 
 // The number of a constant: a key of the rule, or a path of the spec.
@@ -156,23 +146,18 @@ static bool constants_begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-// The olive is a part of the path from o only where a disturbance teaches.
-lab_reach lab_constant_reach(const lab_spec *spec, const lab_constant_spec *constant)
-{
-    if (is_rules_own(constant->key))
-        return LAB_REACHES_RULE;
-    const bool by_disturbance = spec->teach.signal == LAB_TEACH_DISTURBANCE;
-    return (constants_begins(constant->key, "olive.") && !by_disturbance) ||
-                   strcmp(constant->key, "teach.gain") == 0
-               ? LAB_REACHES_LESSON
-               : LAB_REACHES_ALL;
-}
-
 lab_reach lab_constants_reach(const lab_spec *spec, const lab_rule_spec *rule)
 {
+    const bool by_disturbance = spec->teach.signal == LAB_TEACH_DISTURBANCE;
     lab_reach furthest = LAB_REACHES_RULE;
     for (int i = 0; i < rule->tune.count; i++) {
-        const lab_reach reach = lab_constant_reach(spec, &lab_constants(rule)[i]);
+        const char *key = lab_constants(rule)[i].key;
+        // The olive is a part of the path from o only where a disturbance teaches.
+        const bool of_lesson =
+            (constants_begins(key, "olive.") && !by_disturbance) || strcmp(key, "teach.gain") == 0;
+        const lab_reach reach = is_rules_own(key) ? LAB_REACHES_RULE
+                                : of_lesson       ? LAB_REACHES_LESSON
+                                                  : LAB_REACHES_ALL;
         furthest = reach > furthest ? reach : furthest;
     }
     return furthest;
@@ -187,21 +172,15 @@ bool lab_scans_rates(const lab_spec *spec, int rule)
            (rule_spec->scan || (isnan(rule_spec->rate) && isnan(rule_spec->rate_fraction)));
 }
 
-static void constants_list_keys(char *text, size_t size, const lab_rule_spec *rule_spec)
-{
-    *text = '\0';
-    for (int i = 0; i < rule_spec->tune.count; i++) {
-        const size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%.60s", i > 0 ? ", " : "",
-                 lab_constants(rule_spec)[i].key);
-    }
-}
-
 bool lab_is_tuned_later(const lab_spec *spec, int rule, lab_why *caution)
 {
     const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
-    char keys[400];
-    constants_list_keys(keys, sizeof keys, rule_spec);
+    char keys[400] = "";
+    for (int i = 0; i < rule_spec->tune.count; i++) {
+        const size_t used = strlen(keys);
+        snprintf(keys + used, sizeof keys - used, "%s%.60s", i > 0 ? ", " : "",
+                 lab_constants(rule_spec)[i].key);
+    }
     caution->text[0] = '\0';
     if (lab_searches(spec) && rule_spec->tune.count > 0)
         lab_say(caution,
@@ -224,21 +203,16 @@ static bool constants_is_time(const char *key)
     return length > 3 && strcmp(key + length - 3, "_ms") == 0;
 }
 
-// A whole number of steps within the range; rounding may have left it.
-static double whole_steps(double ms, double step_ms, const lab_constant_spec *constant)
-{
-    const double first = ceil(constant->low / step_ms - 1e-6),
-                 last = floor(constant->high / step_ms + 1e-6);
-    return cfpci_min(last, cfpci_max(first, round(ms / step_ms))) * step_ms;
-}
-
 double lab_constant_value(const lab_spec *spec, const lab_constant_spec *constant, double share)
 {
-    const double low = constant->low, high = constant->high;
+    const double low = constant->low, high = constant->high, step_ms = spec->step_ms;
     const double value = constant->scale == LAB_SCALE_LOG ? low * cfpci_pow(high / low, share)
                                                           : low + (high - low) * share;
-    return constants_is_time(constant->key) ? whole_steps(value, spec->step_ms, constant)
-                                            : cfpci_min(high, cfpci_max(low, value));
+    if (!constants_is_time(constant->key))
+        return cfpci_min(high, cfpci_max(low, value));
+    // A whole number of steps within the range; rounding may have left it.
+    const double first = ceil(low / step_ms - 1e-6), last = floor(high / step_ms + 1e-6);
+    return cfpci_min(last, cfpci_max(first, round(value / step_ms))) * step_ms;
 }
 
 bool lab_constant_at_end(const lab_spec *spec, const lab_constant_spec *constant, double value)
@@ -274,24 +248,19 @@ static lab_outcome refuse_unknown(const lab_spec *spec, const lab_rule_spec *rul
 // What all rules and trials have in common.
 static bool is_fixed(const char *key)
 {
-    static const char *const fixed[] = {"step_ms", "task.trial_s"};
-    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
-        if (strcmp(key, fixed[i]) == 0)
-            return true;
-    return lab_is_of_all(key) || constants_begins(key, "phases") ||
-           constants_begins(key, "guard") || constants_begins(key, "delay_scan");
+    return strcmp(key, "step_ms") == 0 || strcmp(key, "task.trial_s") == 0 || lab_is_of_all(key) ||
+           constants_begins(key, "phases") || constants_begins(key, "guard") ||
+           constants_begins(key, "delay_scan");
 }
 
 // What belongs to the one who learns: what he believes and how he is taught and listens. All else
 // is the task, the same for every rule.
 static bool is_learners(const char *key)
 {
-    static const char *const learners[] = {"olive.", "basis.", "prediction.", "believed.",
-                                           "learning."};
-    for (size_t i = 0; i < sizeof learners / sizeof learners[0]; i++)
-        if (constants_begins(key, learners[i]))
-            return true;
-    return is_rules_own(key) || strcmp(key, "teach.gain") == 0;
+    return constants_begins(key, "olive.") || constants_begins(key, "basis.") ||
+           constants_begins(key, "prediction.") || constants_begins(key, "believed.") ||
+           constants_begins(key, "learning.") || is_rules_own(key) ||
+           strcmp(key, "teach.gain") == 0;
 }
 
 static bool is_in_range(const lab_field *field, const lab_constant_spec *constant)
@@ -330,30 +299,24 @@ static const char *instead_of_rate(const lab_spec *spec, const lab_rule_spec *ru
     return NULL;
 }
 
-// The update that a constant belongs to, if it is not that of the rule; otherwise NULL.
-static const char *other_update(const lab_rule_spec *rule_spec, const char *key)
-{
-    if (strcmp(key, "rho") == 0 && rule_spec->update != LAB_PRECONDITIONED)
-        return "preconditioned";
-    return strcmp(key, "normaliser") == 0 && rule_spec->update != LAB_NORMALISED ? "normalised"
-                                                                                 : NULL;
-}
-
-// A constant that changes nothing.
+// A constant that changes nothing: another takes its place, or another update has it.
 static lab_outcome check_idle(const lab_spec *spec, const lab_rule_spec *rule_spec,
                               const lab_constant_spec *constant, lab_why *why)
 {
-    const char *instead = instead_of_rate(spec, rule_spec, constant->key);
-    const char *update = other_update(rule_spec, constant->key);
+    const char *key = constant->key, *instead = instead_of_rate(spec, rule_spec, key);
+    const lab_update_kind update = rule_spec->update;
+    const char *other = strcmp(key, "rho") == 0 && update != LAB_PRECONDITIONED ? "preconditioned"
+                        : strcmp(key, "normaliser") == 0 && update != LAB_NORMALISED ? "normalised"
+                                                                                     : NULL;
     if (instead)
         return REFUSE(constant,
                       "rule '%s' tunes '%s' but has %s, which takes its place: remove one of them",
-                      rule_spec->name, constant->key, instead);
-    if (update)
+                      rule_spec->name, key, instead);
+    if (other)
         return REFUSE(constant,
                       "rule '%s' tunes '%s', which only a %s update has: use 'update: %s', or "
                       "remove it from 'tune'",
-                      rule_spec->name, constant->key, update, update);
+                      rule_spec->name, key, other, other);
     return LAB_DONE;
 }
 
@@ -459,25 +422,19 @@ static const lab_constant_spec *constant_of_path(const lab_spec *spec, int rule,
     return NULL;
 }
 
-// A map gives a value to what is below it.
-static const lab_constant_spec *constant_of_value(const lab_spec *spec, int rule, const char *path,
-                                                  const lab_node *value)
-{
-    const lab_constant_spec *found = NULL;
-    if (value->kind != LAB_MAP)
-        return constant_of_path(spec, rule, path);
-    for (const lab_node *child = value->child; child && !found; child = child->next) {
-        char longer[4 * LONGEST_PART];
-        snprintf(longer, sizeof longer, "%s.%s", path, child->key);
-        found = constant_of_value(spec, rule, longer, child);
-    }
-    return found;
-}
-
 const lab_constant_spec *lab_constant_set_by(const lab_spec *spec, int rule,
                                              const lab_setting *setting)
 {
-    return constant_of_value(spec, rule, setting->path, setting->value);
+    const lab_constant_spec *found = NULL;
+    if (setting->value->kind != LAB_MAP)
+        return constant_of_path(spec, rule, setting->path);
+    // A map gives a value to what is below it.
+    for (lab_node *child = setting->value->child; child && !found; child = child->next) {
+        char path[4 * LONGEST_PART];
+        snprintf(path, sizeof path, "%s.%s", setting->path, child->key);
+        found = lab_constant_set_by(spec, rule, &(lab_setting){.path = path, .value = child});
+    }
+    return found;
 }
 
 // A rate that is scanned for although the rule has one.
@@ -548,19 +505,16 @@ static lab_outcome note_setting(lab_settings *set, const char *path, double valu
     return lab_settings_add_node(set, path, &node, why);
 }
 
-// A rate that was chosen is a multiple of the unit of rates; where the update is scaled, of 1.
-static void note_rate(lab_rule_spec *rule_spec, double multiple)
-{
-    *(rule_spec->update == LAB_PLAIN ? &rule_spec->rate_fraction : &rule_spec->rate) = multiple;
-    rule_spec->scan = true;
-}
-
 lab_outcome lab_constants_note(lab_spec *spec, int rule, const double *values, lab_why *why)
 {
     lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     lab_outcome outcome = LAB_DONE;
-    if (lab_scans_rates(spec, rule))
-        note_rate(rule_spec, values[0]);
+    // A rate that was chosen is a multiple of the unit of rates; where the update is scaled, of 1.
+    if (lab_scans_rates(spec, rule)) {
+        *(rule_spec->update == LAB_PLAIN ? &rule_spec->rate_fraction : &rule_spec->rate) =
+            values[0];
+        rule_spec->scan = true;
+    }
     for (int i = 0; outcome == LAB_DONE && i < rule_spec->tune.count; i++) {
         const char *key = lab_constants(rule_spec)[i].key;
         const number_at number =

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// kinds: a kind of a spec is one row of a list: its enumerator, its name in a spec file, the keys
+// kinds: what the structs of a spec are made of, besides numbers and texts.
+//
+// A kind of a spec is one row of a list: its enumerator, its name in a spec file, the keys
 // that it has beside those of every kind and, where kinds fall into families, its family:
 //
 //   #define LAB_SIGNAL_KINDS(X) X(LAB_STEP, "step", "at_s from to", LAB_PASSING) ...
@@ -17,5 +19,26 @@
 
 #define LAB_FIRST_OF(first, ...) first
 #define LAB_SECOND_OF(first, second, ...) second
+
+// Where a struct was read from: the first member of every struct that a table fills.
+typedef struct lab_place {
+    int line, column;
+    char setting[64]; // key of the setting that it came from instead, as in --set; "": none
+} lab_place;
+
+typedef struct lab_numbers {
+    int rows, columns; // a plain list is one row
+    double *values;    // (rows x columns)
+} lab_numbers;
+
+typedef struct lab_texts {
+    int count;
+    char **items; // (count)
+} lab_texts;
+
+typedef struct lab_listing {
+    int count;
+    void *items; // structs of the table's bytes
+} lab_listing;
 
 #endif

@@ -5,15 +5,14 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "spec/beside.h"
 #include "spec/cases.h"
-#include "spec/files.h"
-#include "spec/identified_check.h"
+#include "spec/check_parts.h"
 #include "spec/reader.h"
-#include "spec/spec_check.h"
 #include "spec/spec_print.h"
 #include "spec/spec_story.h"
-#include "spec/spec_tables.h"
 #include "spec/tree.h"
+#include "spec/validate.h"
 
 // ---- what was read ---------------------------------------------------------------------------
 
@@ -91,26 +90,19 @@ lab_outcome lab_source_know(lab_source *source, const lab_spec *spec, const lab_
 
 // ---- a spec of it ----------------------------------------------------------------------------
 
-// Cases are written out before the settings are put in, so a setting cannot change them.
-static lab_outcome refuse_cases(const lab_settings *settings, lab_why *why)
-{
-    for (int i = 0; i < settings->count; i++)
-        if (strcspn(settings->items[i].path, ".") == 5 &&
-            strncmp(settings->items[i].path, "cases", 5) == 0)
-            return lab_refuse(why,
-                              "setting '%.80s': cases are expanded before settings are applied; "
-                              "set rules.CASE-RULE.set, or change the file",
-                              settings->items[i].path);
-    return LAB_DONE;
-}
-
 lab_outcome lab_source_tree(lab_node **tree, const lab_source *source, const lab_settings *settings,
                             lab_why *why)
 {
     *tree = lab_node_copy(source->tree);
     lab_outcome outcome = *tree ? lab_cases_expand(*tree, why) : lab_no_memory(why, source->file);
-    if (outcome == LAB_DONE)
-        outcome = refuse_cases(settings, why);
+    // Cases are written out before the settings are put in, so a setting cannot change them.
+    for (int i = 0; outcome == LAB_DONE && i < settings->count; i++)
+        if (strcspn(settings->items[i].path, ".") == 5 &&
+            strncmp(settings->items[i].path, "cases", 5) == 0)
+            outcome = lab_refuse(why,
+                                 "setting '%.80s': cases are expanded before settings are applied; "
+                                 "set rules.CASE-RULE.set, or change the file",
+                                 settings->items[i].path);
     return outcome == LAB_DONE ? lab_settings_apply(settings, *tree, why) : outcome;
 }
 
@@ -161,28 +153,30 @@ lab_outcome lab_spec_make(lab_spec *spec, const lab_source *source, const lab_se
 
 // ---- both together ---------------------------------------------------------------------------
 
+// The spec of a source that was read, or not; it is not needed any more.
+static lab_outcome make_and_free(lab_outcome outcome, lab_spec *spec, lab_source *source,
+                                 const lab_settings *settings, lab_why *why)
+{
+    *spec = (lab_spec){0};
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_make(spec, source, settings, why);
+    lab_source_free(source);
+    return outcome;
+}
+
 lab_outcome lab_spec_parse(lab_spec *spec, const char *file, const char *text,
                            const lab_settings *settings, lab_why *why)
 {
     lab_source source;
-    *spec = (lab_spec){0};
-    lab_outcome outcome = lab_source_parse(&source, file, text, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_spec_make(spec, &source, settings, why);
-    lab_source_free(&source);
-    return outcome;
+    const lab_outcome outcome = lab_source_parse(&source, file, text, why);
+    return make_and_free(outcome, spec, &source, settings, why);
 }
 
 lab_outcome lab_spec_load(lab_spec *spec, const char *file, const lab_settings *settings,
                           lab_why *why)
 {
     lab_source source;
-    *spec = (lab_spec){0};
-    lab_outcome outcome = lab_source_load(&source, file, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_spec_make(spec, &source, settings, why);
-    lab_source_free(&source);
-    return outcome;
+    return make_and_free(lab_source_load(&source, file, why), spec, &source, settings, why);
 }
 
 void lab_spec_free(lab_spec *spec)

@@ -9,9 +9,34 @@ enum {
     MAX_STATES = 200 // of a plant or controller
 };
 
-// Matrices grow with the square of it, and the work with its cube.
-static lab_outcome check_order(const lab_spec *spec, const lab_system_spec *s, lab_why *why)
+// Delays are whole steps, those that are believed, too.
+static lab_outcome loop_check_delays(const lab_spec *spec, lab_why *why)
 {
+    const lab_loop_spec *loop = &spec->loop;
+    const lab_believed_spec *believed = &spec->believed;
+    const struct {
+        const lab_place *place;
+        const char *key;
+        double ms;
+    } delays[] = {{&loop->place, "delay_ms", loop->delay_ms},
+                  {&loop->place, "command_delay_ms", loop->command_delay_ms},
+                  {&loop->place, "measurement_delay_ms", loop->measurement_delay_ms},
+                  {&believed->place, "delay_ms", believed->delay_ms},
+                  {&believed->place, "command_delay_ms", believed->command_delay_ms},
+                  {&believed->place, "measurement_delay_ms", believed->measurement_delay_ms}};
+    lab_outcome outcome = LAB_DONE;
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof delays / sizeof delays[0]; i++)
+        if (delays[i].place->line > 0)
+            outcome = lab_check_time(spec, *delays[i].place, delays[i].key, delays[i].ms, why);
+    return outcome;
+}
+
+static lab_outcome check_system(const lab_spec *spec, const lab_system_spec *s, lab_why *why)
+{
+    if (s->place.line == 0)
+        return LAB_DONE;
+
+    // Matrices grow with the square of the order, and the work with its cube.
     const int stages = s->kind == LAB_CHAIN ? s->stages.count : 0;
     const int order = s->kind == LAB_STATE_SPACE         ? s->a.rows
                       : s->kind == LAB_TRANSFER_FUNCTION ? s->den.columns - 1
@@ -20,20 +45,10 @@ static lab_outcome check_order(const lab_spec *spec, const lab_system_spec *s, l
         return REFUSE(s, "'stages' has %d stages; the maximum is %d", stages, MAX_STATES);
     if (order > MAX_STATES)
         return REFUSE(s, "this system is of order %d; the maximum is %d", order, MAX_STATES);
-    return LAB_DONE;
-}
 
-static lab_outcome check_system(const lab_spec *spec, const lab_system_spec *s, lab_why *why)
-{
-    if (s->place.line == 0)
-        return LAB_DONE;
-    if (check_order(spec, s, why) != LAB_DONE)
-        return LAB_REFUSED;
-    for (int i = 0; s->kind == LAB_CHAIN && i < s->stages.count; i++) {
-        const lab_outcome outcome = CHECK_NAME("stage", &s->stages, lab_stage_spec, i);
-        if (outcome != LAB_DONE)
-            return outcome;
-    }
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < stages; i++)
+        outcome = CHECK_NAME("stage", &s->stages, lab_stage_spec, i);
     const bool fits =
         s->a.rows == s->a.columns && s->b.columns == s->a.rows && s->c.columns == s->a.rows;
     if (s->kind == LAB_STATE_SPACE && !fits)
@@ -41,17 +56,17 @@ static lab_outcome check_system(const lab_spec *spec, const lab_system_spec *s, 
                       "'a' is %d x %d, 'b' has %d and 'c' %d numbers; 'a' must be square, and 'b' "
                       "and 'c' need one number per state",
                       s->a.rows, s->a.columns, s->b.columns, s->c.columns);
-    return LAB_DONE;
+    return outcome;
 }
 
-static lab_outcome loop_check_delays(const lab_spec *spec, lab_place place, double error_ms,
-                                     double command_ms, double measurement_ms, lab_why *why)
+static lab_outcome check_systems(const lab_spec *spec, lab_why *why)
 {
-    lab_outcome outcome = lab_check_time(spec, place, "delay_ms", error_ms, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_check_time(spec, place, "command_delay_ms", command_ms, why);
-    if (outcome == LAB_DONE)
-        outcome = lab_check_time(spec, place, "measurement_delay_ms", measurement_ms, why);
+    const lab_system_spec *systems[] = {&spec->loop.plant, &spec->loop.controller,
+                                        &spec->loop.feedforward, &spec->believed.plant,
+                                        &spec->believed.controller};
+    lab_outcome outcome = LAB_DONE;
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof systems / sizeof systems[0]; i++)
+        outcome = check_system(spec, systems[i], why);
     return outcome;
 }
 
@@ -82,8 +97,7 @@ static lab_outcome check_whole_loop(const lab_spec *spec, lab_why *why)
     if (loop->measurement_step > 0)
         return REFUSE(loop, "'discretise: whole-loop' needs a measurement without steps "
                             "(measurement_step: 0)");
-    const bool saturates = !isnan(loop->saturation.low) || !isnan(loop->saturation.high);
-    if (saturates)
+    if (!isnan(loop->saturation.low) || !isnan(loop->saturation.high))
         return REFUSE(loop, "'discretise: whole-loop' needs a command without saturation");
     if (!isnan(loop->output.low) || !isnan(loop->output.high))
         return REFUSE(loop, "'discretise: whole-loop' needs an output without limits");
@@ -113,47 +127,36 @@ static lab_outcome check_feedforward(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
-// What of a loop is said although the model is learned; NULL: nothing.
-static const char *said_of(const lab_believed_spec *believed)
-{
-    const char *part = lab_part_believed(believed);
-    return part ? part : believed->band.place.line > 0 ? "band" : NULL;
-}
-
-static lab_outcome check_probe(const lab_spec *spec, lab_why *why)
-{
-    const lab_believed_spec *believed = &spec->believed;
-    const double rate_hz = 1e3 / spec->step_ms;
-    const double low = isnan(believed->probe_low_hz) ? rate_hz / 50 : believed->probe_low_hz;
-    const double high = isnan(believed->probe_high_hz) ? rate_hz / 8 : believed->probe_high_hz;
-    if (believed->probe == 0)
-        return REFUSE(believed, "without a probe a model cannot be learned: 'probe' must be above "
-                                "0, e.g. 0.03");
-    if (high <= low || high > rate_hz / 2)
-        return REFUSE(believed,
-                      "the band of the probe from %g to %g Hz is not below the Nyquist frequency "
-                      "of steps of %g ms (%g): change 'probe_low_hz' or 'probe_high_hz'",
-                      low, high, spec->step_ms, rate_hz / 2);
-    return LAB_DONE;
-}
-
+// A model that is learned: nothing is said of it, the probe has a band, and what teaches answers.
 static lab_outcome check_learned(const lab_spec *spec, lab_why *why)
 {
     const lab_believed_spec *believed = &spec->believed;
     if (believed->model != LAB_BELIEVED_LEARNED)
         return LAB_DONE;
-    if (said_of(believed))
+    const char *part = lab_part_believed(believed);
+    const char *said = part ? part : believed->band.place.line > 0 ? "band" : NULL;
+    if (said)
         return REFUSE(
             believed,
-            "a learned model starts without knowledge: remove '%s', or use 'model: given'",
-            said_of(believed));
+            "a learned model starts without knowledge: remove '%s', or use 'model: given'", said);
     if (spec->teach.signal == LAB_TEACH_DISTURBANCE)
         return REFUSE(believed, "a disturbance teaches, which the probe does not change: there is "
                                 "no model to learn; use 'believed: given'");
     if (believed->memory_s * 1e3 / spec->step_ms < 50)
         return REFUSE(believed, "'memory_s' of %g s is less than 50 steps of %g ms",
                       believed->memory_s, spec->step_ms);
-    return check_probe(spec, why);
+    if (believed->probe == 0)
+        return REFUSE(believed, "without a probe a model cannot be learned: 'probe' must be above "
+                                "0, e.g. 0.03");
+    const double rate_hz = 1e3 / spec->step_ms;
+    const double low = isnan(believed->probe_low_hz) ? rate_hz / 50 : believed->probe_low_hz;
+    const double high = isnan(believed->probe_high_hz) ? rate_hz / 8 : believed->probe_high_hz;
+    if (high <= low || high > rate_hz / 2)
+        return REFUSE(believed,
+                      "the band of the probe from %g to %g Hz is not below the Nyquist frequency "
+                      "of steps of %g ms (%g): change 'probe_low_hz' or 'probe_high_hz'",
+                      low, high, spec->step_ms, rate_hz / 2);
+    return LAB_DONE;
 }
 
 static lab_outcome check_teach_delays(const lab_spec *spec, lab_why *why)
@@ -169,59 +172,35 @@ static lab_outcome check_teach_delays(const lab_spec *spec, lab_why *why)
                                : outcome;
 }
 
-static lab_outcome check_variant(const lab_spec *spec, int index, lab_why *why)
-{
-    const lab_variant_spec *variant = &lab_loop_variants(spec)[index];
-    const lab_outcome outcome =
-        CHECK_NAME("variant", &spec->believed.band.variants, lab_variant_spec, index);
-    for (int i = 0; outcome == LAB_DONE && i < variant->set.count; i++)
-        if (strncmp(variant->set.items[i].path, "loop.", 5) != 0)
-            return REFUSE(variant,
-                          "'set' of variant '%s' cannot change '%.60s': a variant is another loop "
-                          "(loop.plant and so on)",
-                          variant->name, variant->set.items[i].path);
-    return outcome;
-}
-
 static lab_outcome loop_check_band(const lab_spec *spec, lab_why *why)
 {
     const lab_band_spec *band = &spec->believed.band;
     const int variants = lab_loop_variant_count(spec);
-    if (spec->believed.place.line == 0 || band->place.line == 0)
+    if (!lab_gives_band(spec))
         return LAB_DONE;
     if (isnan(band->relative) && variants == 0)
         return REFUSE(band, "a band needs 'relative', e.g. 0.2, or 'variants'");
     if (variants > MAX_VARIANTS)
         return REFUSE(band, "there are %d variants; the maximum is %d", variants, MAX_VARIANTS);
     lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < variants; i++)
-        outcome = check_variant(spec, i, why);
+    for (int i = 0; outcome == LAB_DONE && i < variants; i++) {
+        const lab_variant_spec *variant = &lab_loop_variants(spec)[i];
+        outcome = CHECK_NAME("variant", &band->variants, lab_variant_spec, i);
+        for (int k = 0; outcome == LAB_DONE && k < variant->set.count; k++)
+            if (strncmp(variant->set.items[k].path, "loop.", 5) != 0)
+                outcome = REFUSE(variant,
+                                 "'set' of variant '%s' cannot change '%.60s': a variant is "
+                                 "another loop (loop.plant and so on)",
+                                 variant->name, variant->set.items[k].path);
+    }
     return outcome;
 }
 
+static lab_check *const loop_checks[] = {loop_check_delays, check_systems,      check_feedforward,
+                                         check_whole_loop,  check_limits,       check_learned,
+                                         loop_check_band,   check_teach_delays, NULL};
+
 lab_outcome lab_check_loop(const lab_spec *spec, lab_why *why)
 {
-    const lab_loop_spec *loop = &spec->loop;
-    const lab_believed_spec *believed = &spec->believed;
-    lab_outcome outcome = loop_check_delays(
-        spec, loop->place, loop->delay_ms, loop->command_delay_ms, loop->measurement_delay_ms, why);
-    if (outcome == LAB_DONE && believed->place.line > 0)
-        outcome =
-            loop_check_delays(spec, believed->place, believed->delay_ms, believed->command_delay_ms,
-                              believed->measurement_delay_ms, why);
-    const lab_system_spec *systems[] = {&loop->plant, &loop->controller, &loop->feedforward,
-                                        &believed->plant, &believed->controller};
-    for (size_t i = 0; outcome == LAB_DONE && i < sizeof systems / sizeof systems[0]; i++)
-        outcome = check_system(spec, systems[i], why);
-    if (outcome == LAB_DONE)
-        outcome = check_feedforward(spec, why);
-    if (outcome == LAB_DONE)
-        outcome = check_whole_loop(spec, why);
-    if (outcome == LAB_DONE)
-        outcome = check_limits(spec, why);
-    if (outcome == LAB_DONE)
-        outcome = check_learned(spec, why);
-    if (outcome == LAB_DONE)
-        outcome = loop_check_band(spec, why);
-    return outcome == LAB_DONE ? check_teach_delays(spec, why) : outcome;
+    return lab_check_all(spec, loop_checks, why);
 }

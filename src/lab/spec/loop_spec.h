@@ -6,7 +6,6 @@
 #include "cfpc/system.h"
 #include "spec/kinds.h"
 #include "spec/settings.h"
-#include "spec/values.h"
 
 // ---- plant and controller --------------------------------------------------------------------
 

@@ -4,7 +4,6 @@
 #define CFPC_LAB_MEASURE_SPEC_H
 
 #include "spec/kinds.h"
-#include "spec/values.h"
 
 #define LAB_BETTERS(X)                                                                             \
     X(LAB_LOW_IS_BETTER, "low")                                                                    \

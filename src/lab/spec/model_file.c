@@ -2,7 +2,6 @@
 #include "spec/model_file.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,52 +16,46 @@ const char lab_model_file_title[] = "# A model that `cfpc identify` found in a l
 
 enum { MAX_MODEL_STATES = 200 };
 
-static const lab_field fields[] = {
-    {AT(lab_model_file, version), .kind = LAB_COUNT, .required = true, FROM(1, 1e6),
-     .meaning = "version of this file's format"},
-    {AT(lab_model_file, made_by), .kind = LAB_TEXT, .meaning = "the program that wrote it"},
-    {AT(lab_model_file, log), .kind = LAB_TEXT, .meaning = "the log it was identified from"},
-    {AT(lab_model_file, input), .kind = LAB_TEXT, .meaning = "column of the log: the input"},
-    {AT(lab_model_file, output), .kind = LAB_TEXT, .meaning = "column of the log: the output"},
-    {AT(lab_model_file, rows), .kind = LAB_COUNT, .standard = "0", FROM(0, 2e9),
-     .meaning = "rows of the log"},
-    {AT(lab_model_file, step_ms), .kind = LAB_NUMBER, .required = true, ABOVE(0, 1e6),
-     .meaning = "sampling step"},
-    {AT(lab_model_file, method), ONE_OF(LAB_IDENTIFY_METHODS), .required = true,
-     .meaning = "how it was found; with open-path, a, b, c, d are those of L = T/(1 - T), and the "
-                "model is T = L/(1 + L)"},
-    {AT(lab_model_file, dead_time_ms), .kind = LAB_NUMBER, .required = true, FROM(0, LONG_MS),
-     .meaning = "delay of the input, before a, b, c, d"},
-    {AT(lab_model_file, a), .kind = LAB_ROWS, .meaning = "A, a list of rows, per step"},
-    {AT(lab_model_file, b), .kind = LAB_NUMBERS, .meaning = "B, one number per state"},
-    {AT(lab_model_file, c), .kind = LAB_NUMBERS, .meaning = "C, one number per state"},
-    {AT(lab_model_file, d), .kind = LAB_NUMBER, .standard = "0", .meaning = "D, the feed-through"},
-    {AT(lab_model_file, fit), .kind = LAB_NUMBER,
-     .meaning = "in %, of a free simulation of held-back data: 100 (1 - |y - y'| / |y - mean y|)"},
-    {AT(lab_model_file, fit_estimation), .kind = LAB_NUMBER,
-     .meaning = "likewise of the data that it was estimated from"},
-    {AT(lab_model_file, noise), .kind = LAB_NUMBER, FROM(0, HUGE_NUMBER),
-     .meaning = "standard deviation of what the model does not explain"},
-    {AT(lab_model_file, low_hz), .kind = LAB_NUMBER, FROM(0, 1e9),
-     .meaning = "the input excites frequencies from here"},
-    {AT(lab_model_file, high_hz), .kind = LAB_NUMBER, FROM(0, 1e9),
-     .meaning = "to here; outside, the band is what smoothness suggests"},
-    {AT(lab_model_file, whiteness), .kind = LAB_NUMBER, FROM(0, 1),
-     .meaning = "probability of such residuals if they are white"},
-    {AT(lab_model_file, unexplained), .kind = LAB_NUMBER, FROM(0, 1),
-     .meaning = "probability of such residuals if the input explains no more of the output"},
-    {AT(lab_model_file, feedback), .kind = LAB_NUMBER, FROM(0, 1),
-     .meaning = "probability of such an input if it does not react to the output"},
-    {AT(lab_model_file, feedback_allowed), .kind = LAB_SWITCH, .standard = "no",
-     .meaning =
-         "yes: the input reacts to the output, so the model may be wrong (--allow-feedback)"},
-    {AT(lab_model_file, confidence), .kind = LAB_NUMBER, FROM(0, 1),
-     .meaning = "of the band, at all frequencies at once"},
-    {AT(lab_model_file, band), .kind = LAB_ROWS, .required = true,
-     .meaning = "uncertainty: frequency in Hz, and radius of the disc around the model's frequency "
-                "response that holds the true one"},
+static const lab_field model_fields[] = {
+    COUNT(lab_model_file, version, REQUIRED, FROM(1, 1e6), "version of this file's format"),
+    TEXT(lab_model_file, made_by, NONE, "the program that wrote it"),
+    TEXT(lab_model_file, log, NONE, "the log it was identified from"),
+    TEXT(lab_model_file, input, NONE, "column of the log: the input"),
+    TEXT(lab_model_file, output, NONE, "column of the log: the output"),
+    COUNT(lab_model_file, rows, OR("0"), FROM(0, 2e9), "rows of the log"),
+    NUMBER(lab_model_file, step_ms, REQUIRED, ABOVE(0, 1e6), "sampling step"),
+    CHOICE(lab_model_file, method, LAB_IDENTIFY_METHODS, REQUIRED,
+           "how it was found; with open-path, a, b, c, d are those of L = T/(1 - T), and the model "
+           "is T = L/(1 + L)"),
+    NUMBER(lab_model_file, dead_time_ms, REQUIRED, FROM(0, LONG_MS),
+           "delay of the input, before a, b, c, d"),
+    ROWS(lab_model_file, a, NONE, "A, a list of rows, per step"),
+    NUMBERS(lab_model_file, b, NONE, ANY, "B, one number per state"),
+    NUMBERS(lab_model_file, c, NONE, ANY, "C, one number per state"),
+    NUMBER(lab_model_file, d, OR("0"), ANY, "D, the feed-through"),
+    NUMBER(lab_model_file, fit, NONE, ANY,
+           "in %, of a free simulation of held-back data: 100 (1 - |y - y'| / |y - mean y|)"),
+    NUMBER(lab_model_file, fit_estimation, NONE, ANY,
+           "likewise of the data that it was estimated from"),
+    NUMBER(lab_model_file, noise, NONE, FROM(0, HUGE_NUMBER),
+           "standard deviation of what the model does not explain"),
+    NUMBER(lab_model_file, low_hz, NONE, FROM(0, 1e9), "the input excites frequencies from here"),
+    NUMBER(lab_model_file, high_hz, NONE, FROM(0, 1e9),
+           "to here; outside, the band is what smoothness suggests"),
+    NUMBER(lab_model_file, whiteness, NONE, FROM(0, 1),
+           "probability of such residuals if they are white"),
+    NUMBER(lab_model_file, unexplained, NONE, FROM(0, 1),
+           "probability of such residuals if the input explains no more of the output"),
+    NUMBER(lab_model_file, feedback, NONE, FROM(0, 1),
+           "probability of such an input if it does not react to the output"),
+    SWITCH(lab_model_file, feedback_allowed, OR("no"),
+           "yes: the input reacts to the output, so the model may be wrong (--allow-feedback)"),
+    NUMBER(lab_model_file, confidence, NONE, FROM(0, 1), "of the band, at all frequencies at once"),
+    ROWS(lab_model_file, band, REQUIRED,
+         "uncertainty: frequency in Hz, and radius of the disc around the model's frequency "
+         "response that holds the true one"),
     {0}};
-static const lab_table table = {"the model", sizeof(lab_model_file), NULL, .fields = fields};
+TABLE(model, "the model", lab_model_file, NULL);
 
 const char *lab_identify_method_name(cfpc_identify_method method)
 {
@@ -86,12 +79,12 @@ bool lab_is_open_path(cfpc_identify_method method)
 void lab_model_file_print(FILE *file, const lab_model_file *model)
 {
     fprintf(file, "%s. docs/identify.md explains it.\n", lab_model_file_title);
-    lab_print_table(file, &table, model, NULL);
+    lab_print_table(file, &model_table, model, NULL);
 }
 
 void lab_model_file_free(lab_model_file *model)
 {
-    lab_validated_free(&table, model);
+    lab_validated_free(&model_table, model);
     *model = (lab_model_file){0};
 }
 
@@ -105,31 +98,16 @@ typedef struct reading {
     lab_why *why;
 } reading;
 
-// Refuses with the place of a key.
-#define REFUSE(in, key, ...) (say_at((in), (key), __VA_ARGS__), LAB_REFUSED)
-
-__attribute__((format(printf, 3, 4))) static void say_at(const reading *in, const char *key,
-                                                         const char *format, ...)
+// The place of a key; that of the whole if it is not there.
+static const lab_node *place_of(const reading *in, const char *key)
 {
-    char sentence[512];
     const lab_node *node = lab_node_find(in->root, key);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    lab_say_at(in->why, in->file, node ? node->line : in->root->line,
-               node ? node->column : in->root->column, "%s", sentence);
+    return node ? node : in->root;
 }
 
-static lab_outcome check_version(const reading *in)
-{
-    if (in->model->version == LAB_MODEL_VERSION)
-        return LAB_DONE;
-    return REFUSE(in, "version",
-                  "this model has version %d of the format, which this cfpc does not read (%d): "
-                  "identify it again",
-                  in->model->version, LAB_MODEL_VERSION);
-}
+#define REFUSE(in, key, ...)                                                                       \
+    lab_refuse_at((in)->why, (in)->file, place_of(in, key)->line, place_of(in, key)->column,       \
+                  __VA_ARGS__)
 
 static lab_outcome check_matrices(const reading *in)
 {
@@ -140,14 +118,13 @@ static lab_outcome check_matrices(const reading *in)
                       MAX_MODEL_STATES);
     if (m->a.columns != states || m->b.columns != states || m->c.columns != states)
         return REFUSE(in, "a",
-                      "'a' is %d x %d, 'b' has %d and 'c' %d numbers; 'a' must be square, "
-                      "and 'b' and 'c' need one number per state",
+                      "'a' is %d x %d, 'b' has %d and 'c' %d numbers; 'a' must be square, and 'b' "
+                      "and 'c' need one number per state",
                       states, m->a.columns, m->b.columns, m->c.columns);
     const double steps = m->dead_time_ms / m->step_ms;
     if (fabs(steps - round(steps)) > 1e-6 * cfpci_max(1, steps) || steps > 1e7)
         return REFUSE(in, "dead_time_ms",
-                      "'dead_time_ms' of %g is not a whole number of steps of %g ms, or "
-                      "too long",
+                      "'dead_time_ms' of %g is not a whole number of steps of %g ms, or too long",
                       m->dead_time_ms, m->step_ms);
     return LAB_DONE;
 }
@@ -169,27 +146,29 @@ static lab_outcome model_file_check_band(const reading *in)
     }
     const double last = band->values[2 * (band->rows - 1)], half = 500 / m->step_ms;
     if (last < half * (1 - 1e-6))
-        return REFUSE(
-            in, "band",
-            "'band' ends at %g Hz, before half the sampling rate (%g Hz): the file is cut "
-            "off; identify it again",
-            last, half);
+        return REFUSE(in, "band",
+                      "'band' ends at %g Hz, before half the sampling rate (%g Hz): the file is "
+                      "cut off; identify it again",
+                      last, half);
     return LAB_DONE;
 }
 
 // ---- reading ---------------------------------------------------------------------------------
 
-static lab_outcome model_file_read_model(lab_model_file *model, const char *file, const char *text,
-                                         lab_why *why)
+lab_outcome lab_model_file_parse(lab_model_file *model, const char *file, const char *text,
+                                 lab_why *why)
 {
     lab_node *root = NULL;
     *model = (lab_model_file){0};
     lab_outcome outcome = lab_parse(&root, file, text, strlen(text), why);
     if (outcome == LAB_DONE)
-        outcome = lab_validate(&table, file, root, model, why);
+        outcome = lab_validate(&model_table, file, root, model, why);
     const reading in = {.model = model, .file = file, .root = root, .why = why};
-    if (outcome == LAB_DONE)
-        outcome = check_version(&in);
+    if (outcome == LAB_DONE && model->version != LAB_MODEL_VERSION)
+        outcome = REFUSE(&in, "version",
+                         "this model has version %d of the format, which this cfpc does not read "
+                         "(%d): identify it again",
+                         model->version, LAB_MODEL_VERSION);
     if (outcome == LAB_DONE)
         outcome = check_matrices(&in);
     if (outcome == LAB_DONE)
@@ -198,19 +177,13 @@ static lab_outcome model_file_read_model(lab_model_file *model, const char *file
     return outcome;
 }
 
-lab_outcome lab_model_file_parse(lab_model_file *model, const char *file, const char *text,
-                                 lab_why *why)
-{
-    return model_file_read_model(model, file, text, why);
-}
-
 lab_outcome lab_model_file_read(lab_model_file *model, const char *file, lab_why *why)
 {
     char *text;
     *model = (lab_model_file){0};
     lab_outcome outcome = lab_read_regular(&text, file, LAB_SPEC_BYTES, why);
     if (outcome == LAB_DONE)
-        outcome = model_file_read_model(model, file, text, why);
+        outcome = lab_model_file_parse(model, file, text, why);
     free(text);
     return outcome;
 }
@@ -231,7 +204,7 @@ bool lab_model_file_copy(lab_model_file *copy, const lab_model_file *model)
 {
     bool whole = true;
     *copy = *model;
-    for (const lab_field *field = fields; field->key; field++) {
+    for (const lab_field *field = model_fields; field->key; field++) {
         void *to = (char *)copy + field->offset;
         const void *from = (const char *)model + field->offset;
         if (field->kind == LAB_TEXT)
@@ -240,4 +213,62 @@ bool lab_model_file_copy(lab_model_file *copy, const lab_model_file *model)
             whole &= copy_numbers(to, from);
     }
     return whole;
+}
+
+// ---- those that a spec names -----------------------------------------------------------------
+
+bool lab_is_model_name(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot && strcmp(dot, ".yaml") == 0;
+}
+
+const lab_known_model *lab_model_files_find(const lab_model_files *models, const char *path)
+{
+    for (int i = 0; models && i < models->count; i++)
+        if (strcmp(models->items[i].path, path) == 0)
+            return &models->items[i];
+    return NULL;
+}
+
+static void model_files_fill(lab_known_model *model, const char *path, const lab_known_model *known)
+{
+    if (!known) {
+        model->outcome = lab_model_file_read(&model->model, path, &model->why);
+        return;
+    }
+    model->outcome = known->outcome;
+    model->why = known->why;
+    if (known->outcome == LAB_DONE && !lab_model_file_copy(&model->model, &known->model))
+        model->outcome = lab_no_memory(&model->why, path);
+}
+
+const lab_known_model *lab_model_files_add(lab_model_files *models, const char *path,
+                                           const lab_model_files *known)
+{
+    const lab_known_model *there = lab_model_files_find(models, path);
+    if (there)
+        return there;
+    lab_known_model *items =
+        realloc(models->items, ((size_t)models->count + 1) * sizeof *models->items);
+    if (!items)
+        return NULL;
+    models->items = items;
+    lab_known_model *model = &items[models->count];
+    *model = (lab_known_model){.path = strdup(path)};
+    if (!model->path)
+        return NULL;
+    models->count++;
+    model_files_fill(model, path, lab_model_files_find(known, path));
+    return model;
+}
+
+void lab_model_files_free(lab_model_files *models)
+{
+    for (int i = 0; i < models->count; i++) {
+        free(models->items[i].path);
+        lab_model_file_free(&models->items[i].model);
+    }
+    free(models->items);
+    *models = (lab_model_files){0};
 }

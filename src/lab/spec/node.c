@@ -13,6 +13,21 @@ lab_node *lab_node_create(lab_node_kind kind)
     return node;
 }
 
+lab_node *lab_node_under(lab_node_kind kind, const char *key, const lab_node *at)
+{
+    lab_node *node = lab_node_create(kind);
+    char *copy = strdup(key);
+    if (!node || !copy) {
+        free(node);
+        free(copy);
+        return NULL;
+    }
+    node->key = copy;
+    node->line = node->key_line = at->line;
+    node->column = node->key_column = at->column;
+    return node;
+}
+
 void lab_node_free(lab_node *node)
 {
     while (node) {
@@ -26,12 +41,35 @@ void lab_node_free(lab_node *node)
     }
 }
 
+void lab_node_drop(lab_node **node)
+{
+    lab_node *dropped = *node;
+    *node = dropped->next;
+    dropped->next = NULL;
+    lab_node_free(dropped);
+}
+
 lab_node *lab_node_find(const lab_node *map, const char *key)
 {
     for (lab_node *node = map->child; node; node = node->next)
         if (node->key && strcmp(node->key, key) == 0)
             return node;
     return NULL;
+}
+
+const char *lab_node_text(const lab_node *map, const char *key)
+{
+    const lab_node *node = map->kind == LAB_MAP ? lab_node_find(map, key) : NULL;
+    return node ? node->text : NULL;
+}
+
+int lab_node_switch(const lab_node *node)
+{
+    static const char *const words[] = {"no", "yes", "false", "true", "off", "on"};
+    for (int i = 0; node->kind == LAB_SCALAR && i < 6; i++)
+        if (strcmp(words[i], node->text) == 0)
+            return i % 2;
+    return -1;
 }
 
 static bool node_copy_text(char **to, const char *from)

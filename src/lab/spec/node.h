@@ -20,13 +20,25 @@ typedef struct lab_node {
 // An empty one, without a place; NULL without memory.
 lab_node *lab_node_create(lab_node_kind kind);
 
+// An empty one under a key, at the place of another node; NULL without memory.
+lab_node *lab_node_under(lab_node_kind kind, const char *key, const lab_node *at);
+
 // Frees a node, all below it, and all that follow it.
 void lab_node_free(lab_node *node);
+
+// Takes a node out of its map or list, and frees it.
+void lab_node_drop(lab_node **node);
 
 // A copy of a node and all below it, without its siblings; NULL without memory.
 lab_node *lab_node_copy(const lab_node *node);
 
 // The child of a map by its key, NULL if it has none.
 lab_node *lab_node_find(const lab_node *map, const char *key);
+
+// The text under a key; NULL if this is no map, or has no scalar there.
+const char *lab_node_text(const lab_node *map, const char *key);
+
+// 1 of a scalar that says yes, 0 of one that says no; -1 of all else.
+int lab_node_switch(const lab_node *node);
 
 #endif

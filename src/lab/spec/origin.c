@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "spec/spec_print.h"
+#include "spec/table_print.h"
 
 static const char prefix[] = "input-"; // no file of a result begins so
 
@@ -53,20 +53,6 @@ static char *copy_name(const lab_origin *origin, const char *path)
     return copy;
 }
 
-static const char *add_input(lab_origin *origin, char *path)
-{
-    lab_input *input = realloc(origin->input, ((size_t)origin->count + 1) * sizeof *input);
-    if (input)
-        origin->input = input;
-    char *copy = input ? copy_name(origin, path) : NULL;
-    if (!copy) {
-        free(path);
-        return NULL;
-    }
-    origin->input[origin->count++] = (lab_input){.path = path, .copy = copy};
-    return copy;
-}
-
 // What the copy of a file is called that the spec calls so.
 static const char *name_of_copy(void *context, const char *name)
 {
@@ -77,9 +63,18 @@ static const char *name_of_copy(void *context, const char *name)
             free(path);
             return origin->input[i].copy;
         }
-    const char *copy = path ? add_input(origin, path) : NULL;
-    origin->failed |= !copy;
-    return copy ? copy : name;
+    lab_input *input =
+        path ? realloc(origin->input, ((size_t)origin->count + 1) * sizeof *input) : NULL;
+    if (input)
+        origin->input = input;
+    char *copy = input ? copy_name(origin, path) : NULL;
+    if (!copy) {
+        free(path);
+        origin->failed = true;
+        return name;
+    }
+    origin->input[origin->count++] = (lab_input){.path = path, .copy = copy};
+    return copy;
 }
 
 lab_outcome lab_origin_update(lab_origin *origin, lab_why *why)
@@ -88,7 +83,7 @@ lab_outcome lab_origin_update(lab_origin *origin, lab_why *why)
     lab_written to;
     lab_written_open(&to);
     if (to.file)
-        lab_spec_print_renamed(to.file, origin->spec, &renamer);
+        lab_print_table(to.file, &lab_spec_table, origin->spec, &renamer);
     free(origin->text);
     origin->text = lab_written_close(&to);
     return origin->text && !origin->failed ? LAB_DONE : lab_no_memory(why, NULL);
@@ -139,25 +134,18 @@ lab_outcome lab_origin_keep(lab_origin *origin, lab_why *why)
     return outcome;
 }
 
-static lab_outcome copy_input(lab_folder *folder, const lab_input *input, lab_why *why)
-{
-    char *text = NULL;
-    lab_outcome outcome = read_input(&text, input, why);
-    if (outcome == LAB_DONE && text)
-        outcome = origin_write_text(folder, input->copy, text, why);
-    free(text);
-    return outcome;
-}
-
 lab_outcome lab_write_inputs(lab_folder *folder, const lab_origin *origin, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
     for (int i = 0; outcome == LAB_DONE && i < origin->count; i++) {
         const lab_input *input = &origin->input[i];
+        char *read = NULL; // now, if it was not kept
         if (!origin->kept)
-            outcome = copy_input(folder, input, why);
-        else if (input->text)
-            outcome = origin_write_text(folder, input->copy, input->text, why);
+            outcome = read_input(&read, input, why);
+        const char *text = origin->kept ? input->text : read;
+        if (outcome == LAB_DONE && text)
+            outcome = origin_write_text(folder, input->copy, text, why);
+        free(read);
     }
     return outcome;
 }

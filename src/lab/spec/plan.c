@@ -9,29 +9,9 @@
 #include "spec/check_parts.h"
 #include "spec/constants.h"
 #include "spec/load.h"
-#include "spec/spec_check.h"
 #include "spec/validate.h"
 
 // ---- one rule --------------------------------------------------------------------------------
-
-enum { LAYERS = 4 };
-
-// The spec with settings put in, in this order: its own, a rule's, a phase's, a variant's. Any may
-// be NULL.
-static lab_outcome make_varied(lab_spec *varied, const lab_source *source,
-                               const lab_settings *const layers[LAYERS], lab_why *why)
-{
-    lab_settings settings = {0};
-    *varied = (lab_spec){0};
-    lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < LAYERS; i++)
-        if (layers[i])
-            outcome = lab_settings_add_all(&settings, layers[i], why);
-    if (outcome == LAB_DONE)
-        outcome = lab_spec_make_part(varied, source, &settings, why);
-    lab_settings_free(&settings);
-    return outcome;
-}
 
 // What making a plan needs.
 typedef struct planner {
@@ -41,39 +21,47 @@ typedef struct planner {
     lab_why *why;
 } planner;
 
-// A rule in one of its phases; `whole` is the spec with the rule's settings put in.
-static lab_outcome plan_add_phase(planner *planner, int rule, const lab_spec *whole, int phase)
+// The spec with settings put in, in this order: its own, a rule's, a phase's, a variant's. Any may
+// be NULL.
+static lab_outcome make_varied(const planner *planner, lab_spec *varied, const lab_settings *rule,
+                               const lab_settings *phase, const lab_settings *variant)
 {
-    const lab_spec *spec = planner->plan->spec;
-    const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
-    const int phases = whole->phases.count;
-    lab_spec *made = &planner->plan->specs[planner->plan->count++];
-    const lab_settings *const layers[LAYERS] = {planner->settings, &rule_spec->set,
-                                                phases > 0 ? &lab_phases(whole)[phase].set : NULL};
-    const lab_outcome outcome = make_varied(made, planner->source, layers, planner->why);
-    made->main_rule = rule;
-    made->modified = spec->modified;
-    if (outcome == LAB_DONE && phases > 0)
-        made->learning.trials = lab_phases(whole)[phase].trials;
+    const lab_settings *const layers[] = {planner->settings, rule, phase, variant};
+    lab_settings settings = {0};
+    *varied = (lab_spec){0};
+    lab_outcome outcome = LAB_DONE;
+    for (size_t i = 0; outcome == LAB_DONE && i < sizeof layers / sizeof layers[0]; i++)
+        if (layers[i])
+            outcome = lab_settings_add_all(&settings, layers[i], planner->why);
+    if (outcome == LAB_DONE)
+        outcome = lab_spec_make_part(varied, planner->source, &settings, planner->why);
+    lab_settings_free(&settings);
     return outcome;
 }
 
 // A rule may have phases of its own: they are known only when its settings are in place.
 static lab_outcome plan_add_rule(planner *planner, int rule)
 {
-    const lab_spec *spec = planner->plan->spec;
+    lab_plan *plan = planner->plan;
+    const lab_spec *spec = plan->spec;
     const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
     lab_spec whole;
-    const lab_settings *const layers[LAYERS] = {planner->settings, &rule_spec->set};
-    lab_outcome outcome = make_varied(&whole, planner->source, layers, planner->why);
+    lab_outcome outcome = make_varied(planner, &whole, &rule_spec->set, NULL, NULL);
     if (outcome == LAB_DONE && whole.phases.count != spec->phases.count)
         outcome = lab_spec_refuse(spec, rule_spec->place, planner->why,
                                   "rule '%s' has %d phase%s, the spec has %d: all rules must have "
                                   "the same",
                                   rule_spec->name, whole.phases.count,
                                   lab_plural(whole.phases.count), spec->phases.count);
-    for (int p = 0; outcome == LAB_DONE && p < planner->plan->phases; p++)
-        outcome = plan_add_phase(planner, rule, &whole, p);
+    for (int p = 0; outcome == LAB_DONE && p < plan->phases; p++) {
+        const lab_phase_spec *phase = whole.phases.count > 0 ? &lab_phases(&whole)[p] : NULL;
+        lab_spec *made = &plan->specs[plan->count++];
+        outcome = make_varied(planner, made, &rule_spec->set, phase ? &phase->set : NULL, NULL);
+        made->main_rule = rule;
+        made->modified = spec->modified;
+        if (outcome == LAB_DONE && phase)
+            made->learning.trials = phase->trials;
+    }
     lab_spec_free(&whole);
     return outcome;
 }
@@ -108,15 +96,6 @@ static lab_outcome check_length(const lab_plan *plan, int rule, int phase, lab_w
                                "the same",
                                rule_spec->name, made->learning.trials, trials);
     return LAB_DONE;
-}
-
-static lab_outcome plan_check_lengths(const lab_plan *plan, lab_why *why)
-{
-    lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < plan->rules; i++)
-        for (int p = 0; outcome == LAB_DONE && p < plan->phases; p++)
-            outcome = check_length(plan, i, p, why);
-    return outcome;
 }
 
 // ---- how a rule learns -----------------------------------------------------------------------
@@ -231,14 +210,6 @@ static lab_outcome check_tuned_phase(const lab_spec *spec, int rule, int phase, 
     return LAB_DONE;
 }
 
-static lab_outcome check_settings(const lab_plan *plan, const lab_settings *settings, lab_why *why)
-{
-    lab_outcome outcome = LAB_DONE;
-    for (int i = 0; settings && outcome == LAB_DONE && i < settings->count; i++)
-        outcome = lab_check_setting(plan->spec, &settings->items[i], settings, why);
-    return outcome;
-}
-
 static lab_outcome plan_check_rules(const lab_plan *plan, lab_why *why)
 {
     lab_outcome outcome = LAB_DONE;
@@ -255,19 +226,16 @@ static lab_outcome plan_check_rules(const lab_plan *plan, lab_why *why)
 
 // ---- all of them -----------------------------------------------------------------------------
 
-// Whether tuning changes more of a rule's spec than the rule: it then has a spec of its own.
-static bool is_alone(const lab_spec *spec, int rule)
-{
-    return lab_constants_reach(spec, &lab_rules(spec)[rule]) > LAB_REACHES_RULE;
-}
-
-// The first rule with the same settings.
+// The first rule with the same settings. One of which tuning changes more than the rule has a spec
+// of its own.
 static int first_alike(const lab_spec *spec, int rule)
 {
+    const lab_rule_spec *rules = lab_rules(spec);
+    if (lab_constants_reach(spec, &rules[rule]) > LAB_REACHES_RULE)
+        return rule;
     int first = 0;
-    while (first < rule &&
-           (is_alone(spec, first) || is_alone(spec, rule) ||
-            !lab_settings_same(&lab_rules(spec)[first].set, &lab_rules(spec)[rule].set)))
+    while (first < rule && (lab_constants_reach(spec, &rules[first]) > LAB_REACHES_RULE ||
+                            !lab_settings_same(&rules[first].set, &rules[rule].set)))
         first++;
     return first;
 }
@@ -301,12 +269,10 @@ static lab_outcome plan_add_variants(planner *planner)
     plan->variants = calloc((size_t)count, sizeof *plan->variants);
     lab_outcome outcome = plan->variants ? LAB_DONE : lab_no_memory(planner->why, base->file);
     for (int i = 0; outcome == LAB_DONE && i < count; i++) {
-        const lab_settings *const layers[LAYERS] = {
-            planner->settings, &lab_rules(plan->spec)[rule].set,
-            base->phases.count > 0 ? &lab_phases(base)[0].set : NULL,
-            &lab_loop_variants(base)[i].set};
-        outcome = make_varied(&plan->variants[plan->variant_count++], planner->source, layers,
-                              planner->why);
+        const lab_settings *phase = base->phases.count > 0 ? &lab_phases(base)[0].set : NULL;
+        outcome =
+            make_varied(planner, &plan->variants[plan->variant_count++],
+                        &lab_rules(plan->spec)[rule].set, phase, &lab_loop_variants(base)[i].set);
     }
     return outcome;
 }
@@ -325,10 +291,11 @@ lab_outcome lab_plan_make(lab_plan *plan, const lab_spec *spec, const lab_source
     if (!plan->specs || !plan->of)
         return lab_no_memory(why, spec->file);
     lab_outcome outcome = plan_add_rules(&planner);
-    if (outcome == LAB_DONE)
-        outcome = check_settings(plan, settings, why);
-    if (outcome == LAB_DONE)
-        outcome = plan_check_lengths(plan, why);
+    for (int i = 0; settings && outcome == LAB_DONE && i < settings->count; i++)
+        outcome = lab_check_setting(spec, &settings->items[i], settings, why);
+    for (int i = 0; i < plan->rules; i++)
+        for (int p = 0; outcome == LAB_DONE && p < phases; p++)
+            outcome = check_length(plan, i, p, why);
     if (outcome == LAB_DONE)
         outcome = plan_add_variants(&planner);
     return outcome == LAB_DONE ? plan_check_rules(plan, why) : outcome;
@@ -387,25 +354,21 @@ int lab_first_trial(const lab_plan *plan, int rule, int phase)
 
 static bool has(const lab_node *map, const char *key, const char *text)
 {
-    const lab_node *node = map && map->kind == LAB_MAP ? lab_node_find(map, key) : NULL;
-    return node && node->kind == LAB_SCALAR && strcmp(node->text, text) == 0;
+    const char *there = map ? lab_node_text(map, key) : NULL;
+    return there && strcmp(there, text) == 0;
 }
 
 static int remove_batch_rules(lab_node *rules, const char *rule)
 {
     int removed = 0;
     for (lab_node **at = &rules->child; *at;) {
-        lab_node *entry = *at;
-        const bool batch_only = has(entry, "update", "preconditioned") ||
-                                (entry->kind == LAB_MAP && lab_node_find(entry, "q_hz"));
-        if (!batch_only || has(entry, "name", rule)) {
-            at = &entry->next;
-            continue;
-        }
-        *at = entry->next;
-        entry->next = NULL;
-        lab_node_free(entry);
-        removed++;
+        const bool batch_only = has(*at, "update", "preconditioned") ||
+                                ((*at)->kind == LAB_MAP && lab_node_find(*at, "q_hz"));
+        if (batch_only && !has(*at, "name", rule)) {
+            lab_node_drop(at);
+            removed++;
+        } else
+            at = &(*at)->next;
     }
     return removed;
 }

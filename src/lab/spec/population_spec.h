@@ -4,7 +4,6 @@
 #define CFPC_LAB_POPULATION_SPEC_H
 
 #include "spec/kinds.h"
-#include "spec/values.h"
 
 // Kinds of random loops: enumerator, name.
 #define LAB_LOOP_DRAWS(X)                                                                          \
@@ -22,7 +21,7 @@ typedef struct lab_population_spec {
     int seed;            //
     int trials;          // of each learning curve
     int evaluations;     // learning curves that each trace may try on a loop to be tuned
-    bool converging;     // settings that diverge in the end do not count
+    int converging;      // settings that diverge in the end do not count
     double narrow_ms;    // standard deviation of the narrow bases; they are twice as far apart
     double wide_ms;      // of the wide ones
     double max_delay_ms; // of delay traces

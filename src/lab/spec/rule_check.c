@@ -59,29 +59,21 @@ lab_outcome lab_check_rules(const lab_spec *spec, lab_why *why)
     return outcome;
 }
 
-// Whether the rules were written out; if not, lab_check_rules says why.
-static bool are_written_out(const lab_spec *spec)
-{
-    for (int k = 0; k < spec->rules.count; k++)
-        if (!*lab_rules(spec)[k].in_case)
-            return false;
-    return true;
-}
-
 lab_outcome lab_check_cases(const lab_spec *spec, lab_why *why)
 {
-    for (int i = 0; i < spec->cases.count; i++) {
-        const lab_outcome outcome = CHECK_NAME("case", &spec->cases, lab_case_spec, i);
-        int rules = 0;
-        for (int k = 0; k < spec->rules.count; k++)
-            rules += strcmp(lab_rules(spec)[k].in_case, lab_cases(spec)[i].name) == 0;
-        if (outcome != LAB_DONE)
-            return outcome;
-        if (rules == 0 && are_written_out(spec))
-            return REFUSE(&lab_cases(spec)[i], "no rule runs in the case '%.60s'",
-                          lab_cases(spec)[i].name);
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < spec->cases.count; i++) {
+        const lab_case_spec *in_case = &lab_cases(spec)[i];
+        bool runs = false, written_out = true; // if they are not, lab_check_rules says why
+        for (int k = 0; k < spec->rules.count; k++) {
+            runs |= strcmp(lab_rules(spec)[k].in_case, in_case->name) == 0;
+            written_out &= *lab_rules(spec)[k].in_case != '\0';
+        }
+        outcome = CHECK_NAME("case", &spec->cases, lab_case_spec, i);
+        if (outcome == LAB_DONE && !runs && written_out)
+            outcome = REFUSE(in_case, "no rule runs in the case '%.60s'", in_case->name);
     }
-    return LAB_DONE;
+    return outcome;
 }
 
 lab_outcome lab_check_table(const lab_spec *spec, lab_why *why)
@@ -98,20 +90,15 @@ lab_outcome lab_check_table(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
-static bool has_constants(const lab_spec *spec)
-{
-    for (int i = 0; i < spec->rules.count; i++)
-        if (lab_rules(spec)[i].tune.count > 0)
-            return true;
-    return false;
-}
-
 lab_outcome lab_check_tune(const lab_spec *spec, lab_why *why)
 {
     const lab_tune_spec *tune = &spec->tune;
+    int constants = 0;
     if (tune->place.line == 0)
         return LAB_DONE;
-    if (tune->rate_fractions.columns == 0 && !has_constants(spec))
+    for (int i = 0; i < spec->rules.count; i++)
+        constants += lab_rules(spec)[i].tune.count;
+    if (tune->rate_fractions.columns == 0 && constants == 0)
         return REFUSE(
             tune, "'tune' needs 'rate_fractions' to try, or a rule with a 'tune' of its own, which "
                   "lists constants");
@@ -125,16 +112,6 @@ lab_outcome lab_check_tune(const lab_spec *spec, lab_why *why)
     return LAB_DONE;
 }
 
-// The phase that another is compared with comes before it.
-static lab_outcome check_against(const lab_spec *spec, int phase, lab_why *why)
-{
-    const lab_phase_spec *phase_spec = &lab_phases(spec)[phase];
-    if (*phase_spec->against && lab_against(spec, phase) < 0)
-        return REFUSE(phase_spec, "there is no phase '%.60s' before '%s' to compare it with",
-                      phase_spec->against, phase_spec->name);
-    return LAB_DONE;
-}
-
 // What a phase cannot change, as it belongs to the whole run.
 static bool is_of_run(const char *path)
 {
@@ -142,30 +119,24 @@ static bool is_of_run(const char *path)
            (lab_is_of_all(path) && strncmp(path, "rules", 5) != 0);
 }
 
-static lab_outcome rule_check_phase(const lab_spec *spec, const lab_phase_spec *phase, lab_why *why)
-{
-    for (int i = 0; i < phase->set.count; i++)
-        if (is_of_run(phase->set.items[i].path))
-            return REFUSE(phase, "'set' of phase '%s' cannot change '%.60s'", phase->name,
-                          phase->set.items[i].path);
-    return LAB_DONE;
-}
-
 lab_outcome lab_check_phases(const lab_spec *spec, lab_why *why)
 {
     double trials = 0;
-    for (int i = 0; i < spec->phases.count; i++) {
-        lab_outcome outcome = CHECK_NAME("phase", &spec->phases, lab_phase_spec, i);
-        if (outcome == LAB_DONE)
-            outcome = check_against(spec, i, why);
-        if (outcome == LAB_DONE)
-            outcome = rule_check_phase(spec, &lab_phases(spec)[i], why);
-        if (outcome != LAB_DONE)
-            return outcome;
-        trials += lab_phases(spec)[i].trials;
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < spec->phases.count; i++) {
+        const lab_phase_spec *phase = &lab_phases(spec)[i];
+        outcome = CHECK_NAME("phase", &spec->phases, lab_phase_spec, i);
+        if (outcome == LAB_DONE && *phase->against && lab_against(spec, i) < 0)
+            outcome = REFUSE(phase, "there is no phase '%.60s' before '%s' to compare it with",
+                             phase->against, phase->name);
+        for (int k = 0; outcome == LAB_DONE && k < phase->set.count; k++)
+            if (is_of_run(phase->set.items[k].path))
+                outcome = REFUSE(phase, "'set' of phase '%s' cannot change '%.60s'", phase->name,
+                                 phase->set.items[k].path);
+        trials += phase->trials;
     }
-    if (trials > MAX_TRIALS)
+    if (outcome == LAB_DONE && trials > MAX_TRIALS)
         return REFUSE(spec, "the phases have %.0f trials together; the maximum is %d", trials,
                       MAX_TRIALS);
-    return LAB_DONE;
+    return outcome;
 }

@@ -7,7 +7,6 @@
 
 #include "spec/kinds.h"
 #include "spec/settings.h"
-#include "spec/values.h"
 
 #define LAB_MODES(X)                                                                               \
     X(LAB_BATCH, "batch")                                                                          \

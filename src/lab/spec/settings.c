@@ -148,8 +148,8 @@ static lab_node *find_entry(const lab_node *list, const char *part)
     const long number = strtol(part, &end, 10);
     long at = 0;
     for (lab_node *entry = list->child; entry; entry = entry->next, at++) {
-        const lab_node *name = entry->kind == LAB_MAP ? lab_node_find(entry, "name") : NULL;
-        if (name && name->text && strcmp(name->text, part) == 0)
+        const char *name = lab_node_text(entry, "name");
+        if (name && strcmp(name, part) == 0)
             return entry;
         if (*end == '\0' && end != part && at == number)
             return entry;
@@ -162,9 +162,9 @@ static lab_hint entry_hint(const lab_node *list, const char *part)
 {
     lab_hint hint = lab_hint_for(part);
     for (const lab_node *entry = list->child; entry; entry = entry->next) {
-        const lab_node *name = entry->kind == LAB_MAP ? lab_node_find(entry, "name") : NULL;
-        if (name && name->text)
-            lab_hint_add(&hint, name->text);
+        const char *name = lab_node_text(entry, "name");
+        if (name)
+            lab_hint_add(&hint, name);
     }
     return hint;
 }
@@ -178,47 +178,24 @@ static bool is_of_file(const lab_node *value)
 // A map for a value that is to be put below it.
 static lab_node *append_map(lab_node *map, const char *key, const lab_node *value)
 {
-    const lab_node *at = is_of_file(value) ? value : map;
+    lab_node *added = lab_node_under(LAB_MAP, key, is_of_file(value) ? value : map);
     lab_node **end = &map->child;
     while (*end)
         end = &(*end)->next;
-    *end = calloc(1, sizeof **end);
-    if (!*end)
-        return NULL;
-    (*end)->kind = LAB_MAP;
-    (*end)->line = (*end)->key_line = at->line;
-    (*end)->column = (*end)->key_column = at->column;
-    (*end)->key = strdup(key);
-    (*end)->setting = value->setting ? strdup(value->setting) : NULL;
-    return (*end)->key && (!value->setting || (*end)->setting) ? *end : NULL;
+    *end = added;
+    if (!added || !value->setting)
+        return added;
+    added->setting = strdup(value->setting);
+    return added->setting ? added : NULL;
 }
 
 // A single switch stands for the `on` of a section: as `guard: off`.
-static bool is_switch(const lab_node *node)
-{
-    static const char *const words[] = {"on", "off", "yes", "no", "true", "false"};
-    for (size_t i = 0; node->kind == LAB_SCALAR && i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(node->text, words[i]) == 0)
-            return true;
-    return false;
-}
-
 static bool open_switch(lab_node *node)
 {
-    lab_node *on = calloc(1, sizeof *on);
-    char *key = strdup("on");
-    if (!on || !key) {
-        free(on);
-        free(key);
+    lab_node *on = lab_node_under(LAB_SCALAR, "on", node);
+    if (!on)
         return false;
-    }
-    *on = (lab_node){.kind = LAB_SCALAR,
-                     .line = node->line,
-                     .column = node->column,
-                     .key_line = node->line,
-                     .key_column = node->column,
-                     .key = key,
-                     .text = node->text};
+    on->text = node->text;
     node->kind = LAB_MAP;
     node->text = NULL;
     node->child = on;
@@ -267,7 +244,7 @@ static lab_outcome find_place(lab_node *root, const char *path, const lab_node *
             next = node;                   // a list of one may be written as that one
         if (!next && is_list_of_one(node)) // and that one as a list
             next = lab_node_find(node->child, key);
-        if (!next && is_switch(node))
+        if (!next && lab_node_switch(node) >= 0)
             next = open_switch(node) ? append_map(node, key, value) : NULL;
         if (!next && node->kind == LAB_SCALAR)
             return lab_refuse(why, "setting '%.80s': '%.*s' is a single value, with no '%s' to set",

@@ -6,30 +6,6 @@
 
 #include "math/order.h"
 
-static lab_outcome check_columns(const lab_spec *spec, lab_place place, const char *key,
-                                 const lab_numbers *rows, int columns, const char *example,
-                                 lab_why *why)
-{
-    return rows->columns == columns
-               ? LAB_DONE
-               : lab_spec_refuse(spec, place, why, "'%s' must be rows of %d numbers, as %s", key,
-                                 columns, example);
-}
-
-static lab_outcome check_forward(const lab_spec *spec, lab_place place, const char *key,
-                                 const lab_numbers *rows, lab_why *why)
-{
-    for (int i = 1; i < rows->rows; i++) {
-        const double before = rows->values[(i - 1) * rows->columns];
-        const double now = rows->values[i * rows->columns];
-        if (now < before)
-            return lab_spec_refuse(spec, place, why,
-                                   "'%s' must go forward in time; %g s comes after %g s", key, now,
-                                   before);
-    }
-    return LAB_DONE;
-}
-
 // Whether a movement begins before the last one has ended, and not by the rounding of decimal
 // fractions: two times, a duration and a sum, each by half a unit in the last place.
 static bool overlaps(const double *move)
@@ -56,33 +32,37 @@ static lab_outcome signal_check_moves(const lab_spec *spec, lab_place place,
 static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab_signal_spec *s,
                                 lab_why *why)
 {
-    lab_outcome outcome = LAB_DONE;
-    switch (s->kind) {
-    case LAB_PIECEWISE_LINEAR:
-        outcome = check_columns(spec, place, "points", &s->points, 2, "[0.5, 1]", why);
-        return outcome == LAB_DONE ? check_forward(spec, place, "points", &s->points, why)
-                                   : outcome;
-    case LAB_MINIMUM_JERK:
-        outcome = check_columns(spec, place, "moves", &s->moves, 3, "[0.5, 0.3, 1]", why);
-        return outcome == LAB_DONE ? signal_check_moves(spec, place, &s->moves, why) : outcome;
-    case LAB_SINUSOIDS:
-        return check_columns(spec, place, "components", &s->components, 3, "[0.5, 1, 0]", why);
-    case LAB_HARMONICS:
-        return check_columns(spec, place, "harmonics", &s->harmonics, 3, "[12, 0.02, 90]", why);
-    case LAB_BAND_NOISE:
-        if (s->high_hz <= s->low_hz)
-            return lab_spec_refuse(spec, place, why, "'high_hz' of %g is not above 'low_hz' of %g",
-                                   s->high_hz, s->low_hz);
-        if (s->high_hz > 500 / spec->step_ms)
-            return lab_spec_refuse(
-                spec, place, why,
-                "'high_hz' of %g is above the Nyquist frequency of steps of %g ms (%g)", s->high_hz,
-                spec->step_ms, 500 / spec->step_ms);
-        return LAB_DONE;
-    case LAB_STEP:
-    case LAB_CSV_SIGNAL:
-        return LAB_DONE;
+    const struct {
+        const char *key;
+        const lab_numbers *rows;
+        int columns;
+        const char *example;
+    } of[] = {[LAB_PIECEWISE_LINEAR] = {"points", &s->points, 2, "[0.5, 1]"},
+              [LAB_MINIMUM_JERK] = {"moves", &s->moves, 3, "[0.5, 0.3, 1]"},
+              [LAB_SINUSOIDS] = {"components", &s->components, 3, "[0.5, 1, 0]"},
+              [LAB_HARMONICS] = {"harmonics", &s->harmonics, 3, "[12, 0.02, 90]"},
+              [LAB_CSV_SIGNAL] = {0}};
+    const lab_numbers *rows = of[s->kind].rows;
+    if (rows && rows->columns != of[s->kind].columns)
+        return lab_spec_refuse(spec, place, why, "'%s' must be rows of %d numbers, as %s",
+                               of[s->kind].key, of[s->kind].columns, of[s->kind].example);
+    if (s->kind == LAB_MINIMUM_JERK)
+        return signal_check_moves(spec, place, &s->moves, why);
+    for (int i = 1; s->kind == LAB_PIECEWISE_LINEAR && i < s->points.rows; i++) {
+        const double before = s->points.values[2 * (i - 1)], now = s->points.values[2 * i];
+        if (now < before)
+            return lab_spec_refuse(spec, place, why,
+                                   "'points' must go forward in time; %g s comes after %g s", now,
+                                   before);
     }
+    if (s->kind == LAB_BAND_NOISE && s->high_hz <= s->low_hz)
+        return lab_spec_refuse(spec, place, why, "'high_hz' of %g is not above 'low_hz' of %g",
+                               s->high_hz, s->low_hz);
+    if (s->kind == LAB_BAND_NOISE && s->high_hz > 500 / spec->step_ms)
+        return lab_spec_refuse(
+            spec, place, why,
+            "'high_hz' of %g is above the Nyquist frequency of steps of %g ms (%g)", s->high_hz,
+            spec->step_ms, 500 / spec->step_ms);
     return LAB_DONE;
 }
 

@@ -81,6 +81,14 @@ int lab_disturbance_of(const lab_spec *spec, const char *name)
     return -1;
 }
 
+int lab_cue_of(const lab_spec *spec, const char *name)
+{
+    for (int i = 0; i < spec->cues.count; i++)
+        if (!*name || strcmp(lab_cues(spec)[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
 const char *lab_teacher_name(lab_teacher teacher)
 {
     static const char *const names[] = {LAB_TEACHERS(LAB_NAME)};

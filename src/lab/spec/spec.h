@@ -5,13 +5,11 @@
 #define CFPC_LAB_SPEC_H
 
 #include "base/outcome.h"
-#include "spec/angle_spec.h"
 #include "spec/basis_spec.h"
 #include "spec/loop_spec.h"
 #include "spec/measure_spec.h"
-#include "spec/model_files.h"
+#include "spec/model_file.h"
 #include "spec/population_spec.h"
-#include "spec/prediction_spec.h"
 #include "spec/rule_spec.h"
 #include "spec/story_spec.h"
 #include "spec/task_spec.h"
@@ -88,6 +86,9 @@ static inline lab_disturbance_spec *lab_disturbances(const lab_spec *spec)
 
 // Index of the disturbance of this name ("": the first); -1 if there is none.
 int lab_disturbance_of(const lab_spec *spec, const char *name);
+
+// Likewise of a cue.
+int lab_cue_of(const lab_spec *spec, const char *name);
 
 static inline lab_case_spec *lab_cases(const lab_spec *spec)
 {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spec/spec_check.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "spec/check_parts.h"
-#include "spec/identified_check.h"
 
 enum {
     MAX_SIZES = 16,
@@ -95,15 +93,14 @@ static lab_outcome check_response(const lab_spec *spec, lab_why *why)
 static lab_outcome check_gain(const lab_spec *spec, lab_why *why)
 {
     const lab_gain_spec *gain = &spec->gain;
-    if (gain->place.line > 0 && gain->input == LAB_GAIN_OF_DISTURBANCE &&
-        lab_disturbance_of(spec, gain->source) < 0)
+    if (gain->place.line == 0 || gain->input != LAB_GAIN_OF_DISTURBANCE)
+        return LAB_DONE;
+    if (lab_disturbance_of(spec, gain->source) < 0)
         return REFUSE(gain,
                       "there is no disturbance '%.60s' among 'disturbances' to measure the "
                       "gain of",
                       gain->source);
-    return gain->place.line > 0 && gain->input == LAB_GAIN_OF_DISTURBANCE
-               ? lab_check_known(spec, gain->place, gain->source, "have a gain", why)
-               : LAB_DONE;
+    return lab_check_known(spec, gain->place, gain->source, "have a gain", why);
 }
 
 static lab_outcome check_windows(const lab_spec *spec, lab_why *why)
@@ -122,34 +119,30 @@ static lab_outcome check_windows(const lab_spec *spec, lab_why *why)
 
 static lab_outcome check_claims(const lab_spec *spec, lab_why *why)
 {
-    const lab_claim_spec *claims = lab_claims(spec);
-    for (int i = 0; i < spec->claims.count; i++) {
-        const lab_outcome outcome = CHECK_NAME("claim", &spec->claims, lab_claim_spec, i);
-        if (outcome != LAB_DONE)
-            return outcome;
-        if (isnan(claims[i].low) && isnan(claims[i].high))
-            return REFUSE(&claims[i], "claim '%s' needs 'low', 'high' or both", claims[i].name);
-        if (claims[i].low > claims[i].high)
-            return REFUSE(&claims[i], "'low' of %g is above 'high' of %g", claims[i].low,
-                          claims[i].high);
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < spec->claims.count; i++) {
+        const lab_claim_spec *claim = &lab_claims(spec)[i];
+        outcome = CHECK_NAME("claim", &spec->claims, lab_claim_spec, i);
+        if (outcome == LAB_DONE && isnan(claim->low) && isnan(claim->high))
+            outcome = REFUSE(claim, "claim '%s' needs 'low', 'high' or both", claim->name);
+        else if (outcome == LAB_DONE && claim->low > claim->high)
+            outcome = REFUSE(claim, "'low' of %g is above 'high' of %g", claim->low, claim->high);
     }
-    return LAB_DONE;
+    return outcome;
 }
+
+static lab_check *const spec_checks[] = {
+    lab_check_identified, lab_check_loop,  lab_check_task,   lab_check_events, lab_check_basis,
+    lab_check_prediction, lab_check_cases, lab_check_table,  lab_check_tune,   lab_check_rules,
+    lab_check_phases,     check_scale,     check_population, check_scan,       check_response,
+    check_gain,           check_windows,   lab_check_zone,   check_claims,     NULL};
 
 lab_outcome lab_spec_check(const lab_spec *spec, lab_why *why)
 {
-    static lab_outcome (*const checks[])(const lab_spec *, lab_why *) = {
-        lab_check_identified, lab_check_loop,  lab_check_task,   lab_check_events, lab_check_basis,
-        lab_check_prediction, lab_check_cases, lab_check_table,  lab_check_tune,   lab_check_rules,
-        lab_check_phases,     check_scale,     check_population, check_scan,       check_response,
-        check_gain,           check_windows,   lab_check_zone,   check_claims};
     if (strlen(spec->name) > LONGEST_NAME)
         return REFUSE(spec, "name '%.60s…' is longer than %d characters", spec->name, LONGEST_NAME);
     if (!lab_is_word(spec->name))
         return REFUSE(spec, "name '%.60s' may hold only letters, digits, '+', '-' and '_'",
                       spec->name);
-    lab_outcome outcome = LAB_DONE;
-    for (size_t i = 0; outcome == LAB_DONE && i < sizeof checks / sizeof checks[0]; i++)
-        outcome = checks[i](spec, why);
-    return outcome;
+    return lab_check_all(spec, spec_checks, why);
 }

@@ -5,32 +5,17 @@
 #include <string.h>
 
 #include "math/elementary.h"
-#include "spec/spec_tables.h"
+#include "spec/validate.h"
 
 void lab_spec_print(FILE *file, const lab_spec *spec)
 {
-    lab_spec_print_renamed(file, spec, NULL);
-}
-
-void lab_spec_print_renamed(FILE *file, const lab_spec *spec, const lab_renamer *renamer)
-{
-    lab_print_table(file, &lab_spec_table, spec, renamer);
+    lab_print_table(file, &lab_spec_table, spec, NULL);
 }
 
 // ---- the reference ---------------------------------------------------------------------------
 
 static const char default_follows[] = "; default: "; // the end of a meaning
 static const char *const kind_names[] = {LAB_FIELD_KINDS(LAB_NAME)};
-
-// Large powers of ten without the plus and the zeros that printf adds: 1e9.
-static void spec_print_put_bound(FILE *file, double bound)
-{
-    const int power = bound >= 1e6 ? (int)floor(cfpci_log10(bound)) : 0;
-    if (power > 0)
-        fprintf(file, "%ge%d", bound / cfpci_pow(10, power), power);
-    else
-        fprintf(file, "%g", bound);
-}
 
 static void spec_print_put_range(FILE *file, const lab_field *field)
 {
@@ -40,10 +25,15 @@ static void spec_print_put_range(FILE *file, const lab_field *field)
     if (field->low == field->high)
         return;
     fprintf(file, field->above_low ? ", above %g" : ", from %g", field->low);
-    if (field->high < 1e300) {
-        fputs(field->above_low ? ", at most " : " to ", file);
-        spec_print_put_bound(file, field->high);
-    }
+    if (field->high >= 1e300)
+        return;
+    fputs(field->above_low ? ", at most " : " to ", file);
+    // Large powers of ten without the plus and the zeros that printf adds: 1e9.
+    const int power = field->high >= 1e6 ? (int)floor(cfpci_log10(field->high)) : 0;
+    if (power > 0)
+        fprintf(file, "%ge%d", field->high / cfpci_pow(10, power), power);
+    else
+        fprintf(file, "%g", field->high);
 }
 
 // What is used without the key, if its meaning ends with that; else NULL.

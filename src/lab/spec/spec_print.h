@@ -12,9 +12,6 @@
 // The whole spec as YAML, each key with its meaning beside it. Reading it gives the same spec.
 void lab_spec_print(FILE *file, const lab_spec *spec);
 
-// The same, each file under its other name.
-void lab_spec_print_renamed(FILE *file, const lab_spec *spec, const lab_renamer *renamer);
-
 // The reference, docs/spec.md, in Markdown.
 void lab_spec_reference(FILE *file);
 

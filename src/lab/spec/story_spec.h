@@ -4,7 +4,6 @@
 #define CFPC_LAB_STORY_SPEC_H
 
 #include "spec/kinds.h"
-#include "spec/values.h"
 
 // What the axis of a panel is.
 typedef enum lab_panel_family { LAB_BY_TIME, LAB_BY_TRIAL, LAB_BY_MEASURE } lab_panel_family;

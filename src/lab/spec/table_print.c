@@ -39,19 +39,14 @@ static void end_line(printer *out, int width, const char *meaning)
 
 // ---- values ----------------------------------------------------------------------------------
 
-static bool table_print_is_plain(const char *text)
-{
-    if (!*text || strchr("-0123456789.+~", *text))
-        return false;
-    return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+/.") ==
-           strlen(text);
-}
-
+// As it is, or in quotes where it could be taken for something else.
 static int table_print_put_text(FILE *file, const char *text)
 {
-    if (table_print_is_plain(text))
-        return fprintf(file, "%s", text);
-    return lab_json_text(file, text);
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789-_+/.";
+    const bool is_plain =
+        *text && !strchr("-0123456789.+~", *text) && text[strspn(text, plain)] == '\0';
+    return is_plain ? fprintf(file, "%s", text) : lab_json_text(file, text);
 }
 
 static int put_numbers(FILE *file, const lab_numbers *numbers, bool rows)
@@ -150,12 +145,6 @@ static int put_scalar(const printer *out, const lab_field *field, const void *at
 // ---- maps ------------------------------------------------------------------------------------
 
 static void print_map(printer *out, const lab_table *table, const void *from);
-
-static const char *selection_of(const lab_table *table, const void *from)
-{
-    const lab_field *selector = lab_selector_of(table);
-    return selector ? selector->choices[*(const int *)((const char *)from + selector->offset)] : "";
-}
 
 // Whether the field holds nothing: an optional number or section that was left out.
 static bool table_print_is_left_out(const lab_field *field, const void *at)
@@ -259,7 +248,7 @@ static void print_field(printer *out, const lab_field *field, const void *at)
 
 static void print_map(printer *out, const lab_table *table, const void *from)
 {
-    const char *selection = selection_of(table, from);
+    const char *selection = lab_selected(table, from);
     for (const lab_field *field = table->fields; field->key; field++)
         if (lab_field_belongs(table, field, selection))
             print_field(out, field, (const char *)from + field->offset);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// task_spec: the task of a spec: its signals, trials, disturbances and cues.
+// task_spec: the task of a spec: its signals, trials, disturbances and cues, and the angle of a
+// machine that turns.
 #ifndef CFPC_LAB_TASK_SPEC_H
 #define CFPC_LAB_TASK_SPEC_H
 
 #include <stddef.h>
 
 #include "spec/kinds.h"
-#include "spec/values.h"
 
 // Whether a signal goes on after its trial, where time does.
 typedef enum lab_signal_family {
@@ -78,5 +78,21 @@ typedef struct lab_cue_spec {
     double duration_ms; // how long it is 1; NAN: one step
     int on;             // no: it does not come
 } lab_cue_spec;
+
+// The angle of a machine that turns, on which basis signals and disturbances may depend.
+// What the plant's output is to it.
+#define LAB_ANGLE_OUTPUTS(X)                                                                       \
+    X(LAB_OUTPUT_IS_VELOCITY, "velocity")                                                          \
+    X(LAB_OUTPUT_IS_POSITION, "position")
+
+typedef enum lab_angle_output { LAB_ANGLE_OUTPUTS(LAB_ENUMERATOR) } lab_angle_output;
+
+typedef struct lab_angle_spec {
+    lab_place place;
+    lab_angle_output output;
+    double turns; // per unit of the output; of a velocity, per unit and second
+    double start; // in turns, where the loop begins
+    int counts;   // of the encoder per turn; 0: the angle is read exactly
+} lab_angle_spec;
 
 #endif

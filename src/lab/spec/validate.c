@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spec/validate.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -51,42 +50,27 @@ static lab_outcome need(const reading *in, const lab_node *node, lab_node_kind k
     return LAB_DONE;
 }
 
-static lab_outcome parse_number(const reading *in, const lab_node *node, const char *key,
-                                double *value)
-{
-    lab_outcome outcome = need(in, node, LAB_SCALAR, key, "a number");
-    if (outcome != LAB_DONE)
-        return outcome;
-    char *end;
-    errno = 0;
-    *value = strtod(node->text, &end);
-    if (end == node->text || *end != '\0')
-        return REFUSE(in, node, "'%s' must be a number; this is '%.60s'", key, node->text);
-    if (!isfinite(*value))
-        return REFUSE(in, node, "'%s' must be finite; this is '%.60s'", key, node->text);
-    return LAB_DONE;
-}
-
-static lab_outcome validate_check_range(const reading *in, const lab_node *node,
-                                        const lab_field *field, double value)
-{
-    if (field->low == field->high)
-        return LAB_DONE;
-    const bool too_low = field->above_low ? value <= field->low : value < field->low;
-    if (too_low)
-        return REFUSE(in, node, "'%s' must be %s %g; this is %g", field->key,
-                      field->above_low ? "above" : "at least", field->low, value);
-    if (value > field->high)
-        return REFUSE(in, node, "'%s' must be at most %g; this is %g", field->key, field->high,
-                      value);
-    return LAB_DONE;
-}
-
 static lab_outcome read_number(const reading *in, const lab_node *node, const lab_field *field,
                                double *to)
 {
-    lab_outcome outcome = parse_number(in, node, field->key, to);
-    return outcome == LAB_DONE ? validate_check_range(in, node, field, *to) : outcome;
+    lab_outcome outcome = need(in, node, LAB_SCALAR, field->key, "a number");
+    if (outcome != LAB_DONE)
+        return outcome;
+    char *end;
+    *to = strtod(node->text, &end);
+    if (end == node->text || *end != '\0')
+        return REFUSE(in, node, "'%s' must be a number; this is '%.60s'", field->key, node->text);
+    if (!isfinite(*to))
+        return REFUSE(in, node, "'%s' must be finite; this is '%.60s'", field->key, node->text);
+    if (field->low == field->high)
+        return LAB_DONE;
+    if (field->above_low ? *to <= field->low : *to < field->low)
+        return REFUSE(in, node, "'%s' must be %s %g; this is %g", field->key,
+                      field->above_low ? "above" : "at least", field->low, *to);
+    if (*to > field->high)
+        return REFUSE(in, node, "'%s' must be at most %g; this is %g", field->key, field->high,
+                      *to);
+    return LAB_DONE;
 }
 
 static lab_outcome read_count(const reading *in, const lab_node *node, const lab_field *field,
@@ -134,18 +118,15 @@ static lab_outcome read_choice(const reading *in, const lab_node *node, const la
 static lab_outcome read_switch(const reading *in, const lab_node *node, const lab_field *field,
                                int *to)
 {
-    static const char *const words[] = {"no", "yes", "false", "true", "off", "on"};
-    for (int i = 0; node->kind == LAB_SCALAR && i < 6; i++)
-        if (strcmp(words[i], node->text) == 0) {
-            *to = i % 2;
-            return LAB_DONE;
-        }
+    *to = lab_node_switch(node);
+    if (*to >= 0)
+        return LAB_DONE;
     return REFUSE(in, node, "'%s' must be yes or no; this is %s%.60s%s", field->key,
                   node->kind == LAB_SCALAR ? "'" : "", node->text ? node->text : kind_name(node),
                   node->kind == LAB_SCALAR ? "'" : "");
 }
 
-// ---- lists of numbers ------------------------------------------------------------------------
+// ---- lists -----------------------------------------------------------------------------------
 
 static int child_count(const lab_node *list)
 {
@@ -155,93 +136,59 @@ static int child_count(const lab_node *list)
     return count;
 }
 
-static lab_outcome validate_read_row(const reading *in, const lab_node *list,
-                                     const lab_field *field, double *to)
+static lab_outcome need_items(const reading *in, const lab_node *node, const lab_field *field,
+                              const char *what)
 {
-    for (const lab_node *item = list->child; item; item = item->next) {
-        lab_outcome outcome = read_number(in, item, field, to++);
-        if (outcome != LAB_DONE)
-            return outcome;
-    }
-    return LAB_DONE;
+    const lab_outcome outcome = need(in, node, LAB_LIST, field->key, what);
+    return outcome == LAB_DONE && !node->child ? REFUSE(in, node, "'%s' is empty", field->key)
+                                               : outcome;
 }
 
-static lab_outcome allocate_numbers(const reading *in, lab_numbers *to, int rows, int columns)
-{
-    to->values = calloc((size_t)rows * (size_t)columns + 1, sizeof *to->values);
-    if (!to->values)
-        return lab_no_memory(in->why, in->file);
-    to->rows = rows;
-    to->columns = columns;
-    return LAB_DONE;
-}
-
+// A list of numbers is one row; of a list of rows, each has as many numbers as the first.
 static lab_outcome read_numbers(const reading *in, const lab_node *node, const lab_field *field,
                                 lab_numbers *to)
 {
-    lab_outcome outcome = need(in, node, LAB_LIST, field->key, "a list of numbers");
-    if (outcome == LAB_DONE && !node->child)
-        outcome = REFUSE(in, node, "'%s' is empty", field->key);
-    if (outcome == LAB_DONE)
-        outcome = allocate_numbers(in, to, 1, child_count(node));
-    return outcome == LAB_DONE ? validate_read_row(in, node, field, to->values) : outcome;
-}
-
-static lab_outcome validate_read_rows(const reading *in, const lab_node *node,
-                                      const lab_field *field, lab_numbers *to)
-{
-    lab_outcome outcome = need(in, node, LAB_LIST, field->key, "a list of lists of numbers");
-    if (outcome == LAB_DONE && !node->child)
-        outcome = REFUSE(in, node, "'%s' is empty", field->key);
+    const bool has_rows = field->kind == LAB_ROWS;
+    const char *what = has_rows ? "a list of lists of numbers" : "a list of numbers";
+    lab_outcome outcome = need_items(in, node, field, what);
     if (outcome != LAB_DONE)
         return outcome;
-    const int columns = child_count(node->child);
-    outcome = allocate_numbers(in, to, child_count(node), columns);
-    double *row = to->values;
-    for (const lab_node *list = node->child; outcome == LAB_DONE && list; list = list->next) {
-        outcome = need(in, list, LAB_LIST, field->key, "a list of lists of numbers");
-        if (outcome == LAB_DONE && child_count(list) != columns)
-            outcome = REFUSE(in, list, "'%s': this row has %d numbers, the first has %d",
-                             field->key, child_count(list), columns);
-        if (outcome == LAB_DONE)
-            outcome = validate_read_row(in, list, field, row);
-        row += columns;
+    const lab_node *first = has_rows ? node->child : node;
+    const int rows = has_rows ? child_count(node) : 1, columns = child_count(first);
+    double *value = calloc((size_t)rows * (size_t)columns + 1, sizeof *value);
+    if (!value)
+        return lab_no_memory(in->why, in->file);
+    *to = (lab_numbers){.rows = rows, .columns = columns, .values = value};
+    for (const lab_node *row = first; outcome == LAB_DONE && row;
+         row = has_rows ? row->next : NULL) {
+        outcome = need(in, row, LAB_LIST, field->key, what);
+        if (outcome == LAB_DONE && child_count(row) != columns)
+            outcome = REFUSE(in, row, "'%s': this row has %d numbers, the first has %d", field->key,
+                             child_count(row), columns);
+        for (const lab_node *item = row->child; outcome == LAB_DONE && item; item = item->next)
+            outcome = read_number(in, item, field, value++);
     }
     return outcome;
 }
 
-// ---- lists of texts --------------------------------------------------------------------------
-
-// One of a list: any text, or one of the choices.
-static lab_outcome read_item(const reading *in, const lab_node *node, const lab_field *field,
-                             char **to)
-{
-    int chosen;
-    lab_outcome outcome = field->choices ? read_choice(in, node, field, &chosen) : LAB_DONE;
-    return outcome == LAB_DONE ? validate_read_text(in, node, field, to) : outcome;
-}
-
+// Any texts, or some of the choices.
 static lab_outcome read_texts(const reading *in, const lab_node *node, const lab_field *field,
                               lab_texts *to)
 {
-    lab_outcome outcome = need(in, node, LAB_LIST, field->key, "a list");
-    if (outcome == LAB_DONE && !node->child)
-        outcome = REFUSE(in, node, "'%s' is empty", field->key);
+    lab_outcome outcome = need_items(in, node, field, "a list");
     if (outcome != LAB_DONE)
         return outcome;
     to->items = calloc((size_t)child_count(node), sizeof *to->items);
     if (!to->items)
         return lab_no_memory(in->why, in->file);
-    for (const lab_node *item = node->child; outcome == LAB_DONE && item; item = item->next)
-        outcome = read_item(in, item, field, &to->items[to->count++]);
+    for (const lab_node *item = node->child; outcome == LAB_DONE && item; item = item->next) {
+        int chosen;
+        if (field->choices)
+            outcome = read_choice(in, item, field, &chosen);
+        if (outcome == LAB_DONE)
+            outcome = validate_read_text(in, item, field, &to->items[to->count++]);
+    }
     return outcome;
-}
-
-void lab_texts_free(lab_texts *texts)
-{
-    for (int i = 0; i < texts->count; i++)
-        free(texts->items[i]);
-    free(texts->items);
 }
 
 // ---- maps ------------------------------------------------------------------------------------
@@ -307,9 +254,8 @@ static lab_outcome validate_read_value(const reading *in, const lab_node *node,
     case LAB_SWITCH:
         return read_switch(in, node, field, to);
     case LAB_NUMBERS:
-        return read_numbers(in, node, field, to);
     case LAB_ROWS:
-        return validate_read_rows(in, node, field, to);
+        return read_numbers(in, node, field, to);
     case LAB_TEXTS:
         return read_texts(in, node, field, to);
     case LAB_SECTION:
@@ -322,12 +268,18 @@ static lab_outcome validate_read_value(const reading *in, const lab_node *node,
     return LAB_REFUSED;
 }
 
-const lab_field *lab_selector_of(const lab_table *table)
+const lab_field *lab_field_of(const lab_table *table, const char *key)
 {
-    for (const lab_field *field = table->fields; table->selector && field->key; field++)
-        if (strcmp(field->key, table->selector) == 0)
+    for (const lab_field *field = table->fields; key && field->key; field++)
+        if (strcmp(field->key, key) == 0)
             return field;
     return NULL;
+}
+
+const char *lab_selected(const lab_table *table, const void *from)
+{
+    const lab_field *selector = lab_selector_of(table);
+    return selector ? selector->choices[*(const int *)((const char *)from + selector->offset)] : "";
 }
 
 // The name that the table's selector has in this map, or by default; "" if there is none.
@@ -364,40 +316,6 @@ bool lab_field_belongs(const lab_table *table, const lab_field *field, const cha
     return is_common;
 }
 
-static lab_outcome fill_default(const reading *in, const lab_node *map, const lab_field *field,
-                                void *to)
-{
-    if (field->standard) {
-        const lab_node node = {
-            .line = map->line, .column = map->column, .text = (char *)field->standard};
-        return validate_read_value(in, &node, field, to);
-    }
-    if (field->kind == LAB_NUMBER)
-        *(double *)to = NAN;
-    if (field->kind == LAB_TEXT && !(*(char **)to = calloc(1, 1)))
-        return lab_no_memory(in->why, in->file);
-    if (field->kind == LAB_SECTION && !field->optional) { // all its fields at their defaults
-        const lab_node empty = {.kind = LAB_MAP, .line = map->line, .column = map->column};
-        return lab_validate(field->table, in->file, &empty, to, in->why);
-    }
-    return LAB_DONE;
-}
-
-static lab_outcome refuse_key(const reading *in, const lab_table *table, const lab_node *map,
-                              const lab_node *node, const char *selection)
-{
-    const lab_node at_key = {
-        .line = node->key_line, .column = node->key_column, .setting = node->setting};
-    lab_hint hint = lab_hint_for(node->key);
-    const bool is_named = table->selector && lab_node_find(map, table->selector);
-    for (const lab_field *field = table->fields; field->key; field++) {
-        if (lab_field_belongs(table, field, selection))
-            lab_hint_add(&hint, field->key);
-    }
-    return REFUSE(in, &at_key, "unknown key '%.60s' in %s%s%s; %s", node->key, table->name,
-                  is_named ? " of kind " : "", is_named ? selection : "", hint.text);
-}
-
 // Whether a key of another kind says no more than its default. In a spec with every default written
 // out, a setting that changes the kind leaves such keys behind.
 static bool says_default(const lab_field *field, const lab_node *node)
@@ -411,6 +329,7 @@ static bool says_default(const lab_field *field, const lab_node *node)
                   : strcmp(node->text, field->standard) == 0;
 }
 
+// Refuses keys that no field of the selected kind has.
 static lab_outcome check_keys(const reading *in, const lab_table *table, const lab_node *map,
                               const char *selection)
 {
@@ -420,8 +339,17 @@ static lab_outcome check_keys(const reading *in, const lab_table *table, const l
                !(strcmp(field->key, node->key) == 0 &&
                  (lab_field_belongs(table, field, selection) || says_default(field, node))))
             field++;
-        if (!field->key)
-            return refuse_key(in, table, map, node, selection);
+        if (field->key)
+            continue;
+        const lab_node at_key = {
+            .line = node->key_line, .column = node->key_column, .setting = node->setting};
+        const bool is_named = table->selector && lab_node_find(map, table->selector);
+        lab_hint hint = lab_hint_for(node->key);
+        for (field = table->fields; field->key; field++)
+            if (lab_field_belongs(table, field, selection))
+                lab_hint_add(&hint, field->key);
+        return REFUSE(in, &at_key, "unknown key '%.60s' in %s%s%s; %s", node->key, table->name,
+                      is_named ? " of kind " : "", is_named ? selection : "", hint.text);
     }
     return LAB_DONE;
 }
@@ -441,27 +369,30 @@ static bool validate_is_left_out(const lab_field *field, const lab_node *node)
     return is_out;
 }
 
+// What the map says of a field, or its default.
 static lab_outcome fill_field(const reading *in, const lab_table *table, const lab_node *map,
                               const lab_field *field, void *to)
 {
     const lab_node *node = lab_node_find(map, field->key);
-    if (node && validate_is_left_out(field, node))
-        node = NULL;
-    if (node)
+    if (node && !validate_is_left_out(field, node))
         return validate_read_value(in, node, field, to);
     if (field->required)
         return REFUSE(in, map, "missing key '%s' in %s: %s", field->key, table->name,
                       field->meaning);
-    return fill_default(in, map, field, to);
-}
-
-static lab_place validate_place_of(const lab_node *map)
-{
-    lab_place place = {.line = map->line, .column = map->column};
-    if (map->setting)
-        snprintf(place.setting, sizeof place.setting, "%.*s", (int)strcspn(map->setting, "="),
-                 map->setting);
-    return place;
+    if (field->standard) {
+        const lab_node standard = {
+            .line = map->line, .column = map->column, .text = (char *)field->standard};
+        return validate_read_value(in, &standard, field, to);
+    }
+    if (field->kind == LAB_NUMBER)
+        *(double *)to = NAN;
+    if (field->kind == LAB_TEXT && !(*(char **)to = calloc(1, 1)))
+        return lab_no_memory(in->why, in->file);
+    if (field->kind == LAB_SECTION && !field->optional) { // all its fields at their defaults
+        const lab_node empty = {.kind = LAB_MAP, .line = map->line, .column = map->column};
+        return lab_validate(field->table, in->file, &empty, to, in->why);
+    }
+    return LAB_DONE;
 }
 
 lab_outcome lab_validate(const lab_table *table, const char *file, const lab_node *map, void *into,
@@ -471,7 +402,11 @@ lab_outcome lab_validate(const lab_table *table, const char *file, const lab_nod
     lab_outcome outcome = need(&in, map, LAB_MAP, table->name, "a map of keys");
     if (outcome != LAB_DONE)
         return outcome;
-    *(lab_place *)into = validate_place_of(map);
+    lab_place *place = into; // every struct begins with it
+    *place = (lab_place){.line = map->line, .column = map->column};
+    if (map->setting)
+        snprintf(place->setting, sizeof place->setting, "%.*s", (int)strcspn(map->setting, "="),
+                 map->setting);
 
     // The selector first: it says which keys there are.
     const char *selection = selected(table, map);
@@ -494,8 +429,11 @@ void lab_validated_free(const lab_table *table, void *from)
             free(*(char **)at);
         if (field->kind == LAB_NUMBERS || field->kind == LAB_ROWS)
             free(((lab_numbers *)at)->values);
-        if (field->kind == LAB_TEXTS)
-            lab_texts_free(at);
+        const lab_texts *texts = field->kind == LAB_TEXTS ? at : NULL;
+        for (int i = 0; texts && i < texts->count; i++)
+            free(texts->items[i]);
+        if (texts)
+            free(texts->items);
         if (field->kind == LAB_SETTINGS)
             lab_settings_free(at);
         if (field->kind == LAB_SECTION)

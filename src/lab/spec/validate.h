@@ -10,7 +10,6 @@
 #include "spec/kinds.h"
 #include "spec/node.h"
 #include "spec/settings.h"
-#include "spec/values.h"
 
 // What a field holds: enumerator and name; the comment gives the type of the struct's member.
 #define LAB_FIELD_KINDS(X)                                                                         \
@@ -56,15 +55,26 @@ typedef struct lab_table {
 lab_outcome lab_validate(const lab_table *table, const char *file, const lab_node *map, void *into,
                          lab_why *why);
 void lab_validated_free(const lab_table *table, void *from);
-void lab_texts_free(lab_texts *texts);
 
-// The field of a table's selector; NULL if it has none.
-const lab_field *lab_selector_of(const lab_table *table);
+// The field of a key; NULL if there is none, or no key.
+const lab_field *lab_field_of(const lab_table *table, const char *key);
+
+// The field that says of which kind a map is; NULL if none does.
+static inline const lab_field *lab_selector_of(const lab_table *table)
+{
+    return lab_field_of(table, table->selector);
+}
+
+// The name of the kind that a struct has by its table's selector; "" if it has none.
+const char *lab_selected(const lab_table *table, const void *from);
 
 // Whether a text of keys, as "count width_ms", holds this one.
 bool lab_has_key(const char *keys, const char *key);
 
 // Whether a field belongs to the kind of this name: the kind has its key, or no kind has.
 bool lab_field_belongs(const lab_table *table, const lab_field *field, const char *kind);
+
+// What a spec file may hold (spec_tables.c).
+extern const lab_table lab_spec_table;
 
 #endif

@@ -44,17 +44,20 @@ static lab_outcome check_sizes(const lab_spec *spec, const char *key, const lab_
     return LAB_DONE;
 }
 
-static lab_outcome check_rates(const lab_spec *spec, lab_why *why)
+static lab_outcome check_lists(const lab_spec *spec, lab_why *why)
 {
     const lab_numbers *rates = &spec->zone.rate_fractions;
-    if (rates->columns > MAX_LIST)
+    lab_outcome outcome = check_sizes(spec, "other_cells", &spec->zone.other_cells, why);
+    if (outcome == LAB_DONE)
+        outcome = check_sizes(spec, "other_synapses", &spec->zone.other_synapses, why);
+    if (outcome == LAB_DONE && rates->columns > MAX_LIST)
         return REFUSE_ZONE("'rate_fractions' has %d numbers; it may have up to %d", rates->columns,
                            MAX_LIST);
-    for (int i = 0; i < rates->columns; i++)
+    for (int i = 0; outcome == LAB_DONE && i < rates->columns; i++)
         if (!(rates->values[i] > 0 && isfinite(rates->values[i])))
-            return REFUSE_ZONE("'rate_fractions' of the zone must be above 0; %g is not",
-                               rates->values[i]);
-    return LAB_DONE;
+            outcome = REFUSE_ZONE("'rate_fractions' of the zone must be above 0; %g is not",
+                                  rates->values[i]);
+    return outcome;
 }
 
 // Two joints, whose inertias are coupled.
@@ -145,36 +148,23 @@ static lab_outcome zone_check_delays(const lab_spec *spec, lab_why *why)
 {
     const lab_numbers *delay = &spec->zone.delay_ms;
     const lab_outcome outcome = zone_check_range(spec, "delay_ms", delay, why);
-    if (outcome != LAB_DONE || delay->columns == 0)
+    if (outcome != LAB_DONE)
         return outcome;
-    if (delay->values[0] < spec->step_ms)
+    if (delay->columns > 0 && delay->values[0] < spec->step_ms)
         return REFUSE_ZONE("the lowest 'delay_ms' of %g is below a step of %g ms: the zone needs a "
                            "dead time",
                            delay->values[0], spec->step_ms);
-    if (delay->values[1] >= spec->task.trial_s * 1e3)
+    if (delay->columns > 0 && delay->values[1] >= spec->task.trial_s * 1e3)
         return REFUSE_ZONE("the highest 'delay_ms' of %g must be below the length of a trial, %g "
                            "ms",
                            delay->values[1], spec->task.trial_s * 1e3);
-    return LAB_DONE;
+    return zone_check_range(spec, "time_constant_ms", &spec->zone.time_constant_ms, why);
 }
+
+static lab_check *const zone_checks[] = {zone_check_delays,   check_lists,  check_loops,
+                                         zone_check_learning, check_joints, NULL};
 
 lab_outcome lab_check_zone(const lab_spec *spec, lab_why *why)
 {
-    const lab_zone_spec *zone = &spec->zone;
-    if (zone->place.line == 0)
-        return LAB_DONE;
-    lab_outcome outcome = zone_check_delays(spec, why);
-    if (outcome == LAB_DONE)
-        outcome = zone_check_range(spec, "time_constant_ms", &zone->time_constant_ms, why);
-    if (outcome == LAB_DONE)
-        outcome = check_sizes(spec, "other_cells", &zone->other_cells, why);
-    if (outcome == LAB_DONE)
-        outcome = check_sizes(spec, "other_synapses", &zone->other_synapses, why);
-    if (outcome == LAB_DONE)
-        outcome = check_rates(spec, why);
-    if (outcome == LAB_DONE)
-        outcome = check_loops(spec, why);
-    if (outcome == LAB_DONE)
-        outcome = zone_check_learning(spec, why);
-    return outcome == LAB_DONE ? check_joints(spec, why) : outcome;
+    return spec->zone.place.line > 0 ? lab_check_all(spec, zone_checks, why) : LAB_DONE;
 }

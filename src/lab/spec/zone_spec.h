@@ -3,7 +3,7 @@
 #ifndef CFPC_LAB_ZONE_SPEC_H
 #define CFPC_LAB_ZONE_SPEC_H
 
-#include "spec/values.h"
+#include "spec/kinds.h"
 
 // A joint of a two-joint arm, M q'' + V q' + K q = u.
 typedef struct lab_joint_spec {

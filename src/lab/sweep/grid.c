@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "spec/spec_tables.h"
+#include "spec/validate.h"
 #include "spec/table_print.h"
 
 enum { MAX_POINTS = 100000 };

@@ -5,7 +5,7 @@
 #define CFPC_LAB_GRID_H
 
 #include "spec/settings.h"
-#include "spec/values.h"
+#include "spec/kinds.h"
 
 // A key and the values it takes.
 typedef struct lab_axis {

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "cfpc/config.h"
 #include "core/image.h"
-#include "spec/files.h"
+#include "spec/beside.h"
 
 // ---- settings --------------------------------------------------------------------------------
 

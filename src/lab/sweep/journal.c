@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
-#include "base/made_folders.h"
+#include "base/workfolder.h"
 #include "sweep/identity.h"
 #include "sweep/rows.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // idle_bank: a bank that lies after the trial is named; one within it, or whose cue is off, is not.
-#include "spec/idle_bank.h"
+#include "spec/cautions.h"
 #include "lab/small_lab.h"
 
 #define WIDE "count: 2, width_ms: 50, spacing_ms: 100"

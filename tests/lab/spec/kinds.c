@@ -4,7 +4,7 @@
 #include "lab/small_lab.h"
 
 #include "spec/spec_print.h"
-#include "spec/spec_tables.h"
+#include "spec/validate.h"
 
 static bool has_field(const lab_table *table, const char *key)
 {

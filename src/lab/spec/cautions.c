@@ -1,12 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "spec/model_doubt.h"
+#include "spec/cautions.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cfpc/identify.h"
 
-bool lab_model_fails(const lab_model_file *model, lab_why *test)
+static const double REACH = 4; // standard deviations: a Gaussian is 3e-4 there
+
+// Comparisons are false without a centre (the bank is in the middle) and with a cue that is off.
+static bool is_idle(const lab_spec *spec, const lab_basis_spec *bank)
+{
+    const int index = *bank->cue ? lab_cue_of(spec, bank->cue) : -1;
+    const lab_cue_spec *cue = index >= 0 ? &lab_cues(spec)[index] : NULL;
+    const double begin_ms = !cue ? 0 : cue->on ? 1e3 * cue->at_s : NAN;
+    const double reach = bank->kind == LAB_GAUSSIAN ? REACH * bank->width_ms : bank->width_ms;
+    return lab_family_of_basis(bank->kind) == LAB_CENTRED &&
+           begin_ms + bank->first_ms - reach >= 1e3 * spec->task.trial_s;
+}
+
+bool lab_has_idle_bank(const lab_spec *spec, lab_why *caution)
+{
+    caution->text[0] = '\0';
+    for (int i = 0; i < spec->basis.count && !*caution->text; i++) {
+        const lab_basis_spec *bank = &lab_banks(spec)[i];
+        if (is_idle(spec, bank))
+            lab_say(caution,
+                    "bank %d of the basis, %d signal%s, lies after the trial of %g s: its weights "
+                    "learn nothing; lower its 'first_ms' (%g)",
+                    i + 1, bank->count, lab_plural(bank->count), spec->task.trial_s,
+                    bank->first_ms);
+    }
+    return *caution->text != '\0';
+}
+
+// Which test a model failed: "the input explains …".
+static bool model_fails(const lab_model_file *model, lab_why *test)
 {
     const cfpc_identified figures = {.fit = model->fit,
                                      .fit_estimation = model->fit_estimation,
@@ -50,7 +80,7 @@ bool lab_is_doubtful(const lab_spec *spec, lab_why *doubt)
     doubt->text[0] = '\0';
     for (int i = 0; i < spec->models.count; i++) {
         const lab_known_model *model = &spec->models.items[i];
-        if (model->outcome != LAB_DONE || !lab_model_fails(&model->model, &test))
+        if (model->outcome != LAB_DONE || !model_fails(&model->model, &test))
             continue;
         const char *slash = strrchr(model->path, '/');
         lab_say(doubt,
