@@ -15,7 +15,7 @@
 #define LAB_ENUMERATOR(kind, ...) kind,
 #define LAB_NAME(kind, ...) [kind] = LAB_FIRST_OF(__VA_ARGS__, ),
 #define LAB_KEYS(kind, ...) [kind] = LAB_SECOND_OF(__VA_ARGS__, ),
-#define LAB_FAMILY(kind, name, keys, family) [kind] = (family),
+#define LAB_FAMILY(kind, name, keys, family, ...) [kind] = (family),
 
 #define LAB_FIRST_OF(first, ...) first
 #define LAB_SECOND_OF(first, second, ...) second

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
-
 void lab_spec_say(const lab_spec *spec, lab_place place, lab_why *why, const char *format, ...)
 {
     char sentence[768];
@@ -49,17 +47,26 @@ int lab_spec_trials(const lab_spec *spec)
     return spec->phases.count > 0 ? trials : spec->learning.trials;
 }
 
+int lab_rule_of(const lab_spec *spec, const char *name, lab_hint *hint)
+{
+    int index = -1;
+    for (int i = 0; i < spec->rules.count; i++) {
+        if (index < 0 && strcmp(lab_rules(spec)[i].name, name) == 0)
+            index = i;
+        if (hint)
+            lab_hint_add(hint, lab_rules(spec)[i].name);
+    }
+    return index;
+}
+
 lab_outcome lab_spec_choose_rule(lab_spec *spec, const char *name, lab_why *why)
 {
     lab_hint hint = lab_hint_for(name);
-    for (int i = 0; i < spec->rules.count; i++) {
-        lab_hint_add(&hint, lab_rules(spec)[i].name);
-        if (strcmp(lab_rules(spec)[i].name, name) == 0) {
-            spec->main_rule = i;
-            return LAB_DONE;
-        }
-    }
-    return lab_refuse(why, "%s has no rule '%.60s'; %s", spec->name, name, hint.text);
+    const int rule = lab_rule_of(spec, name, &hint);
+    if (rule < 0)
+        return lab_refuse(why, "%s has no rule '%.60s'; %s", spec->name, name, hint.text);
+    spec->main_rule = rule;
+    return LAB_DONE;
 }
 
 bool lab_uses_angle(const lab_spec *spec)

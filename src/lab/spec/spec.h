@@ -4,6 +4,7 @@
 #ifndef CFPC_LAB_SPEC_H
 #define CFPC_LAB_SPEC_H
 
+#include "base/nearest.h"
 #include "base/outcome.h"
 #include "spec/basis_spec.h"
 #include "spec/loop_spec.h"
@@ -89,6 +90,10 @@ int lab_disturbance_of(const lab_spec *spec, const char *name);
 
 // Likewise of a cue.
 int lab_cue_of(const lab_spec *spec, const char *name);
+
+// Index of the rule of this name; -1 if there is none. A hint (or NULL) is given the names there
+// are.
+int lab_rule_of(const lab_spec *spec, const char *name, lab_hint *hint);
 
 static inline lab_case_spec *lab_cases(const lab_spec *spec)
 {

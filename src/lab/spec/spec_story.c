@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "spec/check_parts.h"
 
 // ---- what a panel shows ----------------------------------------------------------------------
@@ -18,18 +17,10 @@ int lab_panel_rules(const lab_spec *spec, const lab_panel_spec *panel)
     return panel->kind == LAB_PANEL_SIGNALS ? 1 : spec->rules.count;
 }
 
-static int story_rule_named(const lab_spec *spec, const char *name)
-{
-    for (int i = 0; i < spec->rules.count; i++)
-        if (strcmp(lab_rules(spec)[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
 int lab_panel_rule(const lab_spec *spec, const lab_panel_spec *panel, int k)
 {
     if (panel->rules.count > 0)
-        return story_rule_named(spec, panel->rules.items[k]);
+        return lab_rule_of(spec, panel->rules.items[k], NULL);
     return panel->kind == LAB_PANEL_SIGNALS ? spec->main_rule : k;
 }
 
@@ -46,61 +37,52 @@ bool lab_is_of_world(const char *signal)
     return strcmp(signal, "r") == 0 || strcmp(signal, "d") == 0;
 }
 
+#define WORDS(kind, name, keys, family, title, label) [kind] = {title, label},
+
 lab_panel_words lab_panel_standard(lab_panel_kind kind)
 {
-    static const lab_panel_words words[] = {
-        [LAB_PANEL_SIGNALS] = {"signals of the last trial", "signal"},
-        [LAB_PANEL_CURVES] = {"rRMSE, trial by trial", "rRMSE"},
-        [LAB_PANEL_TRACES] = {"a basis signal and its trace", "relative to its peak"},
-        [LAB_PANEL_RESPONSES] = {"amplitude of the response, trial by trial",
-                                 "amplitude of the response"},
-        [LAB_PANEL_GAIN] = {"gain, trial by trial", "gain"},
-        [LAB_PANEL_WINDOWS] = {"largest error in a window, trial by trial",
-                               "largest rms in a window / without the cell"},
-        [LAB_PANEL_MODEL] = {"peak of the learned model, trial by trial", "peak of the model (ms)"},
-        [LAB_PANEL_BARS] = {"figures of the run", ""}};
+    static const lab_panel_words words[] = {LAB_PANEL_KINDS(WORDS)};
     return words[kind];
 }
 
 // ---- checks ----------------------------------------------------------------------------------
 
-static lab_outcome story_check_names(const lab_spec *spec, const lab_panel_spec *panel,
-                                     lab_why *why)
+// Rules and phases that it names, and as many names for what it shows.
+static lab_outcome check_named(const lab_spec *spec, const lab_panel_spec *panel, lab_why *why)
 {
     for (int k = 0; k < panel->rules.count; k++) {
         lab_hint hint = lab_hint_for(panel->rules.items[k]);
-        for (int i = 0; i < spec->rules.count; i++)
-            lab_hint_add(&hint, lab_rules(spec)[i].name);
-        if (story_rule_named(spec, hint.word) < 0)
+        if (lab_rule_of(spec, hint.word, &hint) < 0)
             return REFUSE(panel, "the panel names a rule '%.60s' that does not exist; %s",
                           hint.word, hint.text);
     }
-    if (!panel->phase || !*panel->phase)
-        return LAB_DONE;
-    lab_hint hint = lab_hint_for(panel->phase);
+    lab_hint hint = lab_hint_for(panel->phase ? panel->phase : "");
+    bool is_known = !*hint.word;
     for (int p = 0; p < spec->phases.count; p++) {
         lab_hint_add(&hint, lab_phases(spec)[p].name);
-        if (strcmp(lab_phases(spec)[p].name, panel->phase) == 0)
-            return LAB_DONE;
+        is_known |= strcmp(lab_phases(spec)[p].name, hint.word) == 0;
     }
-    return REFUSE(panel, "the panel names a phase '%.60s' that does not exist; %s", panel->phase,
-                  spec->phases.count > 0 ? hint.text : "there are no phases");
-}
-
-// Names: one each, or none at all.
-static lab_outcome story_check_counts(const lab_spec *spec, const lab_panel_spec *panel,
-                                      lab_why *why)
-{
-    const int rules = lab_panel_rules(spec, panel);
+    if (!is_known)
+        return REFUSE(panel, "the panel names a phase '%.60s' that does not exist; %s", hint.word,
+                      spec->phases.count > 0 ? hint.text : "there are no phases");
     const struct {
         const char *key, *of;
         int names, count;
-    } both[] = {{"names", "rules or bars", panel->names.count, rules + panel->measures.count},
+    } both[] = {{"names", "rules or bars", panel->names.count,
+                 lab_panel_rules(spec, panel) + panel->measures.count},
                 {"signal_names", "signals", panel->signal_names.count, panel->show.count}};
     for (int i = 0; i < 2; i++)
         if (both[i].names > 0 && both[i].names != both[i].count)
             return REFUSE(panel, "'%s' has %d names for %d %s; it needs one each", both[i].key,
                           both[i].names, both[i].count, both[i].of);
+    return LAB_DONE;
+}
+
+// What it shows is there to be shown: one signal of several rules or several of one, a part of the
+// trial or of the trials, and what must have been asked for.
+static lab_outcome check_shown(const lab_spec *spec, const lab_panel_spec *panel, lab_why *why)
+{
+    const int rules = lab_panel_rules(spec, panel);
     int signals = 0;
     for (int s = 0; s < panel->show.count; s++)
         signals += !lab_is_of_world(panel->show.items[s]);
@@ -109,12 +91,6 @@ static lab_outcome story_check_counts(const lab_spec *spec, const lab_panel_spec
                       "the panel shows %d signals of %d rules; besides r and d it may show "
                       "one of several rules, or several of one",
                       signals, rules);
-    return LAB_DONE;
-}
-
-static lab_outcome story_check_ranges(const lab_spec *spec, const lab_panel_spec *panel,
-                                      lab_why *why)
-{
     const double from_s = isnan(panel->from_s) ? 0 : panel->from_s;
     const double to_s = isnan(panel->to_s) ? spec->task.trial_s : panel->to_s;
     if (lab_family_of_panel(panel->kind) == LAB_BY_TIME &&
@@ -130,13 +106,6 @@ static lab_outcome story_check_ranges(const lab_spec *spec, const lab_panel_spec
     if (panel->from_trial > last || last > trials)
         return REFUSE(panel, "trials %d to %d are not within the %d that are run",
                       panel->from_trial, last, trials);
-    return LAB_DONE;
-}
-
-// What a panel shows must have been asked for.
-static lab_outcome story_check_asked(const lab_spec *spec, const lab_panel_spec *panel,
-                                     lab_why *why)
-{
     if (panel->kind == LAB_PANEL_RESPONSES && !lab_asks_responses(spec))
         return REFUSE(panel, "a panel of responses needs a 'response' to be measured");
     if (panel->kind == LAB_PANEL_GAIN && spec->gain.place.line == 0)
@@ -148,27 +117,19 @@ static lab_outcome story_check_asked(const lab_spec *spec, const lab_panel_spec 
 
 static lab_outcome check_story(const lab_spec *spec, lab_why *why)
 {
-    static lab_outcome (*const checks[])(const lab_spec *, const lab_panel_spec *, lab_why *) = {
-        story_check_names, story_check_counts, story_check_ranges, story_check_asked};
     const int panels = spec->story.panels.count, max_panels = 12; // each has a letter
-    lab_outcome outcome = LAB_DONE;
     if (panels > max_panels)
         return REFUSE(&spec->story, "a story of %d panels; the maximum is %d", panels, max_panels);
-    for (int i = 0; outcome == LAB_DONE && i < panels; i++)
-        for (size_t k = 0; outcome == LAB_DONE && k < sizeof checks / sizeof checks[0]; k++)
-            outcome = checks[k](spec, &lab_panels(spec)[i], why);
+    lab_outcome outcome = LAB_DONE;
+    for (int i = 0; outcome == LAB_DONE && i < panels; i++) {
+        outcome = check_named(spec, &lab_panels(spec)[i], why);
+        if (outcome == LAB_DONE)
+            outcome = check_shown(spec, &lab_panels(spec)[i], why);
+    }
     return outcome;
 }
 
 // ---- modified --------------------------------------------------------------------------------
-
-static bool story_is_set(const lab_spec *spec)
-{
-    for (int i = 0; i < spec->applied.count; i++)
-        if (strncmp(spec->applied.items[i], "story", 5) == 0)
-            return true;
-    return false;
-}
 
 static bool make_neutral(lab_panel_spec *panel)
 {
@@ -187,7 +148,10 @@ static bool make_neutral(lab_panel_spec *panel)
 lab_outcome lab_spec_settle_story(lab_spec *spec, lab_why *why)
 {
     const lab_outcome outcome = check_story(spec, why);
-    if (!spec->modified || story_is_set(spec))
+    bool is_own = !spec->modified; // or the settings are of the story itself
+    for (int i = 0; i < spec->applied.count; i++)
+        is_own |= strncmp(spec->applied.items[i], "story", 5) == 0;
+    if (is_own)
         return outcome;
     if (outcome != LAB_DONE) {
         *why = (lab_why){0};

@@ -8,17 +8,24 @@
 // What the axis of a panel is.
 typedef enum lab_panel_family { LAB_BY_TIME, LAB_BY_TRIAL, LAB_BY_MEASURE } lab_panel_family;
 
-// Kinds of panels: enumerator, name, keys, family.
+// Kinds of panels: enumerator, name, keys, family, and what they and their axis of values are
+// called if the spec does not say.
 #define LAB_PANEL_KINDS(X)                                                                         \
     X(LAB_PANEL_SIGNALS, "signals", "rules phase show signal_names marks_s from_s to_s",           \
-      LAB_BY_TIME)                                                                                 \
-    X(LAB_PANEL_CURVES, "curves", "rules from_trial to_trial", LAB_BY_TRIAL)                       \
-    X(LAB_PANEL_TRACES, "traces", "rules from_s to_s effect pulse marks_s", LAB_BY_TIME)           \
-    X(LAB_PANEL_RESPONSES, "responses", "rules from_trial to_trial", LAB_BY_TRIAL)                 \
-    X(LAB_PANEL_GAIN, "gain", "rules from_trial to_trial", LAB_BY_TRIAL)                           \
-    X(LAB_PANEL_WINDOWS, "windows", "rules from_trial to_trial", LAB_BY_TRIAL)                     \
-    X(LAB_PANEL_MODEL, "model", "rules from_trial to_trial", LAB_BY_TRIAL)                         \
-    X(LAB_PANEL_BARS, "bars", "measures", LAB_BY_MEASURE)
+      LAB_BY_TIME, "signals of the last trial", "signal")                                          \
+    X(LAB_PANEL_CURVES, "curves", "rules from_trial to_trial", LAB_BY_TRIAL,                       \
+      "rRMSE, trial by trial", "rRMSE")                                                            \
+    X(LAB_PANEL_TRACES, "traces", "rules from_s to_s effect pulse marks_s", LAB_BY_TIME,           \
+      "a basis signal and its trace", "relative to its peak")                                      \
+    X(LAB_PANEL_RESPONSES, "responses", "rules from_trial to_trial", LAB_BY_TRIAL,                 \
+      "amplitude of the response, trial by trial", "amplitude of the response")                    \
+    X(LAB_PANEL_GAIN, "gain", "rules from_trial to_trial", LAB_BY_TRIAL, "gain, trial by trial",   \
+      "gain")                                                                                      \
+    X(LAB_PANEL_WINDOWS, "windows", "rules from_trial to_trial", LAB_BY_TRIAL,                     \
+      "largest error in a window, trial by trial", "largest rms in a window / without the cell")   \
+    X(LAB_PANEL_MODEL, "model", "rules from_trial to_trial", LAB_BY_TRIAL,                         \
+      "peak of the learned model, trial by trial", "peak of the model (ms)")                       \
+    X(LAB_PANEL_BARS, "bars", "measures", LAB_BY_MEASURE, "figures of the run", "")
 
 typedef enum lab_panel_kind { LAB_PANEL_KINDS(LAB_ENUMERATOR) } lab_panel_kind;
 
