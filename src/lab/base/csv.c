@@ -73,15 +73,8 @@ static int count_fields(const char *line)
     return count;
 }
 
-// A name as it was meant: without the quotes that some programs put around it.
-static char *csv_name_of(const field *field)
-{
-    const bool quoted =
-        field->length >= 2 && field->at[0] == '"' && field->at[field->length - 1] == '"';
-    return quoted ? strndup(field->at + 1, field->length - 2) : strndup(field->at, field->length);
-}
-
-// The first line's names, if it is not numbers.
+// The first line's names, if it is not numbers, as they were meant: without the quotes that some
+// programs put around them.
 static lab_outcome csv_read_names(lab_csv *csv, const char *line, bool *is_header, lab_why *why)
 {
     double value;
@@ -89,7 +82,10 @@ static lab_outcome csv_read_names(lab_csv *csv, const char *line, bool *is_heade
     *is_header = !csv_number_of(&field, &value);
     csv->names = calloc((size_t)csv->columns, sizeof *csv->names);
     for (int i = 0; csv->names && i < csv->columns; i++) {
-        csv->names[i] = *is_header ? csv_name_of(&field) : strdup("");
+        const bool quoted =
+            field.length >= 2 && field.at[0] == '"' && field.at[field.length - 1] == '"';
+        const size_t length = !*is_header ? 0 : quoted ? field.length - 2 : field.length;
+        csv->names[i] = strndup(field.at + quoted, length);
         if (!csv->names[i])
             return lab_no_memory(why, NULL);
         if (field.next)
@@ -121,45 +117,29 @@ typedef struct reading {
     bool is_log; // it is NAN; else it is refused
 } reading;
 
-static lab_outcome csv_read_row(const lab_csv *csv, const reading *in, int line_number,
-                                const char *line, double *to, lab_why *why)
-{
-    if (count_fields(line) != csv->columns)
-        return lab_refuse(why, "%s:%d: this line has %d field%s, the first has %d", in->file,
-                          line_number, count_fields(line), lab_plural(count_fields(line)),
-                          csv->columns);
-    const char *at = line;
-    for (int i = 0; i < csv->columns; i++) {
-        const field field = take_field(at);
-        const bool known = csv_number_of(&field, &to[i]) && isfinite(to[i]);
-        if (!known && !in->is_log)
-            return refuse_field(csv, in->file, line_number, i + 1, &field, why);
-        to[i] = known ? to[i] : NAN;
-        at = field.next;
-    }
-    return LAB_DONE;
-}
-
-static int csv_count_rows(const char *text)
-{
-    int count = 0;
-    for (; *text; text = next_line(text))
-        count += !csv_is_blank(text);
-    return count;
-}
-
 static lab_outcome csv_read_rows(lab_csv *csv, const reading *in, int skip, lab_why *why)
 {
-    lab_outcome outcome = LAB_DONE;
-    int line_number = 1;
-    for (const char *at = in->text; *at && outcome == LAB_DONE; at = next_line(at), line_number++) {
-        if (csv_is_blank(at) || skip-- > 0)
+    int number = 1;
+    for (const char *line = in->text; *line; line = next_line(line), number++) {
+        if (csv_is_blank(line) || skip-- > 0)
             continue;
-        outcome = csv_read_row(csv, in, line_number, at,
-                               csv->values + (size_t)csv->rows * (size_t)csv->columns, why);
-        csv->lines[csv->rows++] = line_number;
+        if (count_fields(line) != csv->columns)
+            return lab_refuse(why, "%s:%d: this line has %d field%s, the first has %d", in->file,
+                              number, count_fields(line), lab_plural(count_fields(line)),
+                              csv->columns);
+        double *to = csv->values + (size_t)csv->rows * (size_t)csv->columns;
+        const char *at = line;
+        for (int i = 0; i < csv->columns; i++) {
+            const field field = take_field(at);
+            const bool known = csv_number_of(&field, &to[i]) && isfinite(to[i]);
+            if (!known && !in->is_log)
+                return refuse_field(csv, in->file, number, i + 1, &field, why);
+            to[i] = known ? to[i] : NAN;
+            at = field.next;
+        }
+        csv->lines[csv->rows++] = number;
     }
-    return outcome;
+    return LAB_DONE;
 }
 
 // A first line that another mark than commas separates.
@@ -190,7 +170,10 @@ static lab_outcome parse(lab_csv *csv, reading *in, lab_why *why)
         return lab_refuse(why, "%s: holds no numbers", file);
     if (check_commas(first, in, why) != LAB_DONE)
         return LAB_REFUSED;
-    const int fields = count_fields(first), lines = csv_count_rows(text);
+    const int fields = count_fields(first);
+    int lines = 0;
+    for (const char *line = text; *line; line = next_line(line))
+        lines += !csv_is_blank(line);
     if (fields > MAX_COLUMNS || (double)lines * fields > MAX_VALUES)
         return lab_refuse(why, "%s: a table of %d x %d is too large", file, lines, fields);
     csv->columns = fields;
@@ -240,14 +223,6 @@ lab_outcome lab_csv_read_log(lab_csv *csv, const char *file, lab_why *why)
     return csv_read_file(csv, file, true, why);
 }
 
-static bool has_names(const lab_csv *csv)
-{
-    for (int i = 0; i < csv->columns; i++)
-        if (*csv->names[i])
-            return true;
-    return false;
-}
-
 // Whole names, as long as there is room for another and for the dots.
 static void list_names(const lab_csv *csv, char *to, size_t size)
 {
@@ -279,7 +254,10 @@ lab_outcome lab_csv_column(const lab_csv *csv, const char *file, const char *col
         *index = (int)number - 1;
         return LAB_DONE;
     }
-    if (!has_names(csv))
+    bool has_names = false;
+    for (int i = 0; i < csv->columns; i++)
+        has_names |= *csv->names[i] != '\0';
+    if (!has_names)
         return lab_refuse(why,
                           "%s: has no column '%.60s'; its %d columns have no names: use a number",
                           file, column, csv->columns);

@@ -85,18 +85,6 @@ static lab_outcome check_replaceable(const char *path, const char *list, const c
     return outcome;
 }
 
-static lab_outcome refuse_taken(const char *path, const char *option, lab_why *why)
-{
-    return option ? lab_refuse(why,
-                               "%s: holds a result already; --force replaces it, %s writes "
-                               "elsewhere",
-                               path, option)
-                  : lab_refuse(why,
-                               "%s: holds a result already; ask for it to be replaced (replace), "
-                               "or use another folder",
-                               path);
-}
-
 static lab_outcome folder_check_place(const char *path, const char *option, bool force,
                                       lab_why *why)
 {
@@ -111,17 +99,27 @@ static lab_outcome folder_check_place(const char *path, const char *option, bool
         return lab_refuse(why, "%s: exists and is not a folder; use another %s", path, place);
     char *list;
     lab_outcome outcome = folder_read_list(path, &list, why);
-    if (outcome == LAB_DONE)
-        outcome = list && !force ? refuse_taken(path, option, why)
-                                 : check_replaceable(path, list, place, why);
+    if (outcome == LAB_DONE && (!list || force))
+        outcome = check_replaceable(path, list, place, why);
+    else if (outcome == LAB_DONE && option)
+        outcome =
+            lab_refuse(why, "%s: holds a result already; --force replaces it, %s writes elsewhere",
+                       path, option);
+    else if (outcome == LAB_DONE)
+        outcome = lab_refuse(why,
+                             "%s: holds a result already; ask for it to be replaced (replace), or "
+                             "use another folder",
+                             path);
     free(list);
     return outcome;
 }
 
 // ---- the folder ------------------------------------------------------------------------------
 
-// The path without slashes at its end, split into the folder above and the last name.
-static bool folder_split(const char *path, char **whole, char **parent, char **name)
+// The path without slashes at its end, split into the folder above and the last name. Free all in
+// either case.
+static lab_outcome folder_split(const char *path, char **whole, char **parent, char **name,
+                                lab_why *why)
 {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
@@ -132,7 +130,11 @@ static bool folder_split(const char *path, char **whole, char **parent, char **n
     *parent = !*whole  ? NULL
               : !slash ? strdup(".")
                        : text_of("%.*s", slash == *whole ? 1 : (int)(slash - *whole), *whole);
-    return *whole && *parent && *name;
+    if (!*whole || !*parent || !*name)
+        return lab_no_memory(why, NULL);
+    if (!**name || strcmp(*name, ".") == 0 || strcmp(*name, "..") == 0)
+        return lab_refuse(why, "'%s' does not name a folder for the result", path);
+    return LAB_DONE;
 }
 
 static void folder_free(lab_folder *folder)
@@ -148,19 +150,11 @@ static void folder_free(lab_folder *folder)
     *folder = (lab_folder){0};
 }
 
-static lab_outcome check_name(const char *path, const char *name, lab_why *why)
-{
-    return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0
-               ? LAB_DONE
-               : lab_refuse(why, "'%s' does not name a folder for the result", path);
-}
-
 lab_outcome lab_folder_check(char **clean, const char *path, const char *option, bool force,
                              lab_why *why)
 {
     char *parent = NULL, *name = NULL;
-    lab_outcome outcome = folder_split(path, clean, &parent, &name) ? check_name(path, name, why)
-                                                                    : lab_no_memory(why, NULL);
+    lab_outcome outcome = folder_split(path, clean, &parent, &name, why);
     if (outcome == LAB_DONE)
         outcome = folder_check_place(*clean, option, force, why);
     if (outcome != LAB_DONE) {
@@ -177,9 +171,7 @@ lab_outcome lab_folder_begin_as(lab_folder *folder, const char *path, const char
 {
     *folder = (lab_folder){.force = force, .option = option};
     char *parent = NULL, *name = NULL;
-    lab_outcome outcome = folder_split(path, &folder->path, &parent, &name)
-                              ? check_name(path, name, why)
-                              : lab_no_memory(why, NULL);
+    lab_outcome outcome = folder_split(path, &folder->path, &parent, &name, why);
     if (outcome == LAB_DONE) {
         lab_workfolder_clear(parent, name);
         outcome = folder_check_place(folder->path, option, force, why);
@@ -253,24 +245,6 @@ lab_outcome lab_folder_close(lab_folder *folder, FILE *file, lab_why *why)
                     strerror(failed ? reason : errno));
 }
 
-static lab_outcome write_list(lab_folder *folder, lab_why *why)
-{
-    FILE *file;
-    lab_outcome outcome = lab_folder_create(folder, list_name, &file, why);
-    if (outcome != LAB_DONE)
-        return outcome;
-    for (int i = 0; i < folder->count; i++)
-        fprintf(file, "%s\n", folder->names[i]);
-    return lab_folder_close(folder, file, why);
-}
-
-static void open_to_others(const char *path)
-{
-    const mode_t mask = umask(0);
-    umask(mask);
-    chmod(path, 0777 & ~mask);
-}
-
 // Where two names cannot change places at once, the old result steps aside first. If the process
 // dies before the new one is there, the old one comes back when the next begins.
 static lab_outcome step_aside(lab_folder *folder, bool taken, lab_why *why)
@@ -300,7 +274,9 @@ static lab_outcome step_aside(lab_folder *folder, bool taken, lab_why *why)
 static lab_outcome folder_take_place(lab_folder *folder, lab_why *why)
 {
     struct stat about;
-    open_to_others(folder->work);
+    const mode_t mask = umask(0);
+    umask(mask);
+    chmod(folder->work, 0777 & ~mask); // it was for its owner alone
     const bool taken = lstat(folder->path, &about) == 0;
     if (taken && folder_check_place(folder->path, folder->option, folder->force, why) != LAB_DONE)
         return LAB_FAILED;
@@ -311,21 +287,22 @@ static lab_outcome folder_take_place(lab_folder *folder, lab_why *why)
     return LAB_DONE;
 }
 
-// Every byte is on the disk before the result has its name: after a power failure, too, there is
-// the whole result or none.
-static lab_outcome put_on_disk(lab_folder *folder, lab_why *why)
-{
-    const char *failed;
-    if (lab_workfolder_sync(folder->lock, folder->names, folder->count, &failed) == LAB_DONE)
-        return LAB_DONE;
-    return lab_fail(why, "%s/%s: cannot be written: %s", folder->path, failed, strerror(errno));
-}
-
 lab_outcome lab_folder_commit(lab_folder *folder, lab_why *why)
 {
-    lab_outcome outcome = write_list(folder, why);
-    if (outcome == LAB_DONE)
-        outcome = put_on_disk(folder, why);
+    FILE *list;
+    lab_outcome outcome = lab_folder_create(folder, list_name, &list, why);
+    if (outcome == LAB_DONE) {
+        for (int i = 0; i < folder->count; i++)
+            fprintf(list, "%s\n", folder->names[i]);
+        outcome = lab_folder_close(folder, list, why);
+    }
+    // Every byte is on the disk before the result has its name: after a power failure, too, there
+    // is the whole result or none.
+    const char *failed;
+    if (outcome == LAB_DONE &&
+        lab_workfolder_sync(folder->lock, folder->names, folder->count, &failed) != LAB_DONE)
+        outcome =
+            lab_fail(why, "%s/%s: cannot be written: %s", folder->path, failed, strerror(errno));
     if (outcome == LAB_DONE)
         outcome = folder_take_place(folder, why);
     if (outcome == LAB_DONE)

@@ -6,16 +6,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static size_t of_machine(void)
-{
-    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
-}
-
 size_t lab_memory_bytes(void)
 {
     struct rlimit limit;
-    const size_t machine = of_machine();
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    const size_t machine = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
         return machine;
     return limit.rlim_cur < machine ? (size_t)limit.rlim_cur : machine;

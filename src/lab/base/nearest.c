@@ -40,34 +40,24 @@ lab_hint lab_hint_for(const char *word)
     return (lab_hint){.word = word, .apart = INT_MAX, .text = "it may be"};
 }
 
-// A third of the letters may be wrong.
-static bool is_nearer(lab_hint *hint, const char *name)
+void lab_hint_add(lab_hint *hint, const char *name)
 {
+    // A third of the letters may be wrong.
     const size_t length = strlen(hint->word);
     const bool begins = length >= 3 && strncmp(name, hint->word, length) == 0;
     const int apart = begins ? 1 : nearest_distance(hint->word, name);
-    if (apart > 1 + (int)length / 3 || apart >= hint->apart)
-        return false;
-    hint->apart = apart;
-    return true;
-}
-
-// Whole names, as long as there is room for another and for the dots.
-static void list_name(lab_hint *hint, const char *name)
-{
+    if (apart <= 1 + (int)length / 3 && apart < hint->apart) {
+        hint->apart = apart;
+        hint->is_near = true;
+        snprintf(hint->text, sizeof hint->text, "did you mean '%s'?", name);
+    }
+    if (hint->is_near || hint->is_full)
+        return;
+    // Whole names, as long as there is room for another and for the dots.
     const size_t used = strlen(hint->text), room = sizeof hint->text - used;
     const char *comma = used > strlen("it may be") ? "," : "";
     hint->is_full = strlen(name) + sizeof ", , ..." > room;
     snprintf(hint->text + used, room, "%s %s", comma, hint->is_full ? "..." : name);
-}
-
-void lab_hint_add(lab_hint *hint, const char *name)
-{
-    if (is_nearer(hint, name)) {
-        hint->is_near = true;
-        snprintf(hint->text, sizeof hint->text, "did you mean '%s'?", name);
-    } else if (!hint->is_near && !hint->is_full)
-        list_name(hint, name);
 }
 
 lab_hint lab_hint_among(const char *word, const char *const *names, int count)

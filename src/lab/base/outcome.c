@@ -6,14 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// What a file holds must not break the line.
-static void keep_line(lab_why *why)
-{
-    for (char *c = why->text; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = ' ';
-}
-
 void lab_why_at(lab_why *why, const char *file, int line, int column)
 {
     if (!why)
@@ -31,7 +23,9 @@ void lab_say(lab_why *why, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(why->text, sizeof why->text, format, arguments);
     va_end(arguments);
-    keep_line(why);
+    for (char *c = why->text; *c; c++) // what a file holds must not break the line
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = ' ';
     lab_why_at(why, "", 0, 0);
 }
 

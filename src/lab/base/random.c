@@ -35,9 +35,13 @@ double lab_normal(lab_random *random)
 
 #define LARGE_MEAN 500 // e^-mean is far from underflow, and the skew of 1/sqrt(mean) is small
 
-// The smallest count whose cumulative probability is above a uniform number.
-static double inverted(lab_random *random, double mean)
+double lab_poisson(lab_random *random, double mean)
 {
+    if (!(mean <= LARGE_MEAN)) {
+        const double count = round(mean + sqrt(mean) * lab_normal(random));
+        return count < 0 ? 0 : count;
+    }
+    // The smallest count whose cumulative probability is above a uniform number.
     const double u = lab_uniform(random);
     double probability = cfpci_exp(-mean), below = probability;
     int count = 0;
@@ -46,12 +50,4 @@ static double inverted(lab_random *random, double mean)
         below += probability;
     }
     return count;
-}
-
-double lab_poisson(lab_random *random, double mean)
-{
-    if (mean <= LARGE_MEAN)
-        return inverted(random, mean);
-    const double count = round(mean + sqrt(mean) * lab_normal(random));
-    return count < 0 ? 0 : count;
 }

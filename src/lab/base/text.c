@@ -64,19 +64,15 @@ lab_outcome lab_read_regular(char **text, const char *file, size_t max_bytes, la
     return lab_read_text(text, file, max_bytes, why);
 }
 
-// Memory for the usual length of a text is taken at once: fprintf does not always tell that memory
-// ran out in the middle, fwrite does.
-static bool reserve(FILE *file)
-{
-    static const char none[1 << 16];
-    return fwrite(none, 1, sizeof none, file) == sizeof none && fseek(file, 0, SEEK_SET) == 0;
-}
-
 void lab_written_open(lab_written *written)
 {
+    static const char none[1 << 16];
     *written = (lab_written){0};
     written->file = open_memstream(&written->text, &written->length);
-    if (!written->file || reserve(written->file))
+    // Memory for the usual length of a text is taken at once: fprintf does not always tell that
+    // memory ran out in the middle, fwrite does.
+    if (!written->file || (fwrite(none, 1, sizeof none, written->file) == sizeof none &&
+                           fseek(written->file, 0, SEEK_SET) == 0))
         return;
     fclose(written->file);
     free(written->text);

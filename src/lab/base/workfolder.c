@@ -35,24 +35,19 @@ static int open_folder(const char *path)
 
 // ---- the lock --------------------------------------------------------------------------------
 
-// Whether the path still names the folder that is open.
-static bool is_same(int folder, const char *path)
-{
-    struct stat opened, named;
-    return fstat(folder, &opened) == 0 && lstat(path, &named) == 0 &&
-           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
-}
-
 // Opens a folder and locks it. Where the file system has no locks it stays open without one: others
 // cannot get one either, and leave it alone. -1 if it cannot be opened; ENOENT if another was
 // faster.
 static int workfolder_take(const char *path)
 {
+    struct stat opened, named;
     const int folder = open_folder(path);
     if (folder < 0)
         return -1;
     const bool held = flock(folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (!held && is_same(folder, path))
+    // The path may name another folder by now.
+    if (!held && fstat(folder, &opened) == 0 && lstat(path, &named) == 0 &&
+        opened.st_dev == named.st_dev && opened.st_ino == named.st_ino)
         return folder;
     close(folder);
     errno = ENOENT;

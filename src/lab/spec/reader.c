@@ -130,8 +130,20 @@ static bool is_marker(const reading *yaml, const char *marker)
            yaml_is_blank(yaml->at[3]);
 }
 
-static bool check_content(reading *yaml)
+// On to what is neither blank nor a comment, in this line or a later one.
+static bool pass_to_content(reading *yaml)
 {
+    pass_blanks(yaml);
+    if (!pass_comment(yaml))
+        return false;
+    while (is_break(*yaml->at) && *yaml->at != '\0') {
+        yaml->at += *yaml->at == '\r' ? 2 : 1;
+        yaml->line++;
+        yaml->line_begin = yaml->at;
+        pass_blanks(yaml);
+        if (!pass_comment(yaml))
+            return false;
+    }
     if (*yaml->at == '\t')
         return yaml_refuse(yaml, "a tab: indent and separate with spaces");
     if (is_marker(yaml, "..."))
@@ -140,21 +152,6 @@ static bool check_content(reading *yaml)
     if (is_marker(yaml, "---") && yaml->is_begun)
         return yaml_refuse(yaml, "a second document (---) begins here; a spec file holds one");
     return true;
-}
-
-// On to what is neither blank nor a comment, in this line or a later one.
-static bool pass_to_content(reading *yaml)
-{
-    for (;;) {
-        pass_blanks(yaml);
-        if (!pass_comment(yaml))
-            return false;
-        if (!is_break(*yaml->at) || *yaml->at == '\0')
-            return check_content(yaml);
-        yaml->at += *yaml->at == '\r' ? 2 : 1;
-        yaml->line++;
-        yaml->line_begin = yaml->at;
-    }
 }
 
 // On to the next line that holds something; nothing may be left of this one.
@@ -229,13 +226,6 @@ static bool yaml_goes_on(reading *yaml, char quote)
 
 // ---- texts in quotes -------------------------------------------------------------------------
 
-static void begin_text(reading *yaml)
-{
-    yaml->length = 0;
-    yaml->text_line = yaml->line;
-    yaml->column = column_at(yaml, yaml->at + is_quote(*yaml->at));
-}
-
 static void add_byte(reading *yaml, uint32_t byte)
 {
     yaml->text[yaml->length++] = (char)(unsigned char)byte;
@@ -251,24 +241,18 @@ static void add_letter(reading *yaml, uint32_t letter)
         add_byte(yaml, 0x80 | (letter >> 6 * k & 0x3f));
 }
 
-static int digit_of(char c)
-{
-    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-    const char *at = c != '\0' ? strchr(digits, c) : NULL;
-    return at ? (int)(at - digits) % 16 : -1;
-}
-
 // \x, \u or \U with as many digits.
 static bool read_number_escape(reading *yaml, const char *escape, int digits)
 {
+    static const char hexadecimal[] = "0123456789abcdef0123456789ABCDEF";
     uint32_t letter = 0;
     for (int k = 0; k < digits; k++) {
-        const int digit = digit_of(*yaml->at++);
-        if (digit < 0)
+        const char c = *yaml->at++, *digit = c != '\0' ? strchr(hexadecimal, c) : NULL;
+        if (!digit)
             return refuse_at(yaml, escape,
                              "an escape needs hexadecimal digits: \\x two, \\u four, "
                              "\\U eight");
-        letter = letter << 4 | (uint32_t)digit;
+        letter = letter << 4 | (uint32_t)((digit - hexadecimal) % 16);
     }
     if (letter == 0)
         return refuse_at(yaml, escape, "a text must not hold a NUL (\\0)");
@@ -327,56 +311,34 @@ static bool read_quoted(reading *yaml)
 // ---- plain texts -----------------------------------------------------------------------------
 
 // What a text without quotes must not begin with, as it means something else in YAML.
+static const struct {
+    const char *signs, *sentence;
+} not_first[] = {
+    {"&", "anchors (&name) are not supported in a spec file; write the value where it is needed, "
+          "or the text in quotes"},
+    {"*", "aliases (*name) are not supported in a spec file; write the value again, or the text in "
+          "quotes"},
+    {"!", "tags (!name) are not supported in a spec file; leave it out, or write the text in "
+          "quotes"},
+    {"|>", "blocks of text (| and >) are not supported in a spec file; write one line, in double "
+           "quotes with \\n"},
+    {"%", "directives (%NAME) are not supported in a spec file; remove it, or write the text in "
+          "quotes"},
+    {"?", "keys with ? are not supported in a spec file; write KEY: VALUE, or the text in quotes"},
+    {"@`:\"'#", "a text that begins so must be in quotes"},
+    {",]}", "a value is missing"}};
+
 static bool check_first(reading *yaml, bool in_brackets)
 {
     const char *at = yaml->at;
-    switch (*at) {
-    case '&':
-        return yaml_refuse(yaml,
-                           "anchors (&name) are not supported in a spec file; write the value "
-                           "where it is needed, or the text in quotes");
-    case '*':
-        return yaml_refuse(yaml,
-                           "aliases (*name) are not supported in a spec file; write the value "
-                           "again, or the text in quotes");
-    case '!':
-        return yaml_refuse(yaml,
-                           "tags (!name) are not supported in a spec file; leave it out, or write "
-                           "the text in quotes");
-    case '|':
-    case '>':
-        return yaml_refuse(yaml,
-                           "blocks of text (| and >) are not supported in a spec file; write one "
-                           "line, in double quotes with \\n");
-    case '%':
-        return yaml_refuse(yaml,
-                           "directives (%NAME) are not supported in a spec file; remove it, or "
-                           "write the text in quotes");
-    case '?':
-        return yaml_refuse(yaml,
-                           "keys with ? are not supported in a spec file; write KEY: VALUE, or "
-                           "the text in quotes");
-    case '@':
-    case '`':
-    case ':':
-    case '"':
-    case '\'':
-    case '#':
-        return yaml_refuse(yaml, "a text that begins so must be in quotes");
-    case ',':
-    case ']':
-    case '}':
-    case '\0':
+    if (*at == '\0')
         return yaml_refuse(yaml, "a value is missing");
-    case '-':
-        if (yaml_is_blank(at[1]) || (in_brackets && is_bracket_or_comma(at[1])))
-            return yaml_refuse(yaml,
-                               "a list cannot begin here; begin it in the next line, or write it "
-                               "in brackets");
-        break;
-    default:
-        break;
-    }
+    for (size_t i = 0; i < sizeof not_first / sizeof not_first[0]; i++)
+        if (strchr(not_first[i].signs, *at))
+            return yaml_refuse(yaml, not_first[i].sentence);
+    if (*at == '-' && (yaml_is_blank(at[1]) || (in_brackets && is_bracket_or_comma(at[1]))))
+        return yaml_refuse(yaml, "a list cannot begin here; begin it in the next line, or write it "
+                                 "in brackets");
     if (strncmp(at, "<<", 2) == 0 && (yaml_is_blank(at[2]) || at[2] == ':'))
         return yaml_refuse(yaml,
                            "merged maps (<<) are not supported in a spec file; write their keys");
@@ -412,7 +374,9 @@ static bool read_plain(reading *yaml, bool in_brackets)
 // A scalar, in lines that are indented further than `outside`, or, with NO_FURTHER, in this line.
 static bool yaml_read_text(reading *yaml, bool in_brackets, long outside)
 {
-    begin_text(yaml);
+    yaml->length = 0;
+    yaml->text_line = yaml->line;
+    yaml->column = column_at(yaml, yaml->at + is_quote(*yaml->at));
     yaml->outside = outside;
     const bool is_read = is_quote(*yaml->at) ? read_quoted(yaml) : read_plain(yaml, in_brackets);
     yaml->text[yaml->length] = '\0';
@@ -457,11 +421,12 @@ static bool pass_in_brackets(reading *yaml, long outside)
                        "than their key");
 }
 
-static bool read_value_in_brackets(reading *yaml, long outside)
+// A text, or something in brackets itself.
+static bool read_scalar_or_brackets(reading *yaml, bool in_brackets, long outside)
 {
     if (*yaml->at == '[' || *yaml->at == '{')
         return read_in_brackets(yaml, outside);
-    if (!yaml_read_text(yaml, true, outside))
+    if (!yaml_read_text(yaml, in_brackets, outside))
         return false;
     cfpc_tree_scalar(yaml->tree, yaml->text, yaml->text_line, yaml->column);
     return lab_tree_is_good(yaml->tree);
@@ -473,7 +438,7 @@ static bool read_entry(reading *yaml, long outside, char close)
     const bool is_map = close == '}';
     if (is_map && !(read_key(yaml, true) && pass_in_brackets(yaml, outside)))
         return false;
-    if (!read_value_in_brackets(yaml, outside) || !pass_in_brackets(yaml, outside))
+    if (!read_scalar_or_brackets(yaml, true, outside) || !pass_in_brackets(yaml, outside))
         return false;
     if (!is_map && *yaml->at == ':')
         return yaml_refuse(yaml, "a key in a list needs braces: [{KEY: VALUE}]");
@@ -530,15 +495,13 @@ static bool check_indent(reading *yaml, long indent)
 // A text, or something in brackets, up to the end of its line.
 static bool read_in_line(reading *yaml, long outside)
 {
-    if (*yaml->at == '[' || *yaml->at == '{')
-        return read_in_brackets(yaml, outside) &&
-               pass_line(yaml, "nothing may follow a closing bracket; a key must be plain text");
-    if (!yaml_read_text(yaml, false, outside))
+    const bool is_bracket = *yaml->at == '[' || *yaml->at == '{';
+    if (!read_scalar_or_brackets(yaml, false, outside))
         return false;
-    cfpc_tree_scalar(yaml->tree, yaml->text, yaml->text_line, yaml->column);
-    return lab_tree_is_good(yaml->tree) &&
-           pass_line(yaml, *yaml->at == ':' ? "a text with a colon and a space must be in quotes"
-                                            : "nothing may follow a text in quotes");
+    return pass_line(yaml, is_bracket
+                               ? "nothing may follow a closing bracket; a key must be plain text"
+                           : *yaml->at == ':' ? "a text with a colon and a space must be in quotes"
+                                              : "nothing may follow a text in quotes");
 }
 
 // What follows a key and its colon.
@@ -625,22 +588,19 @@ static bool read_document(reading *yaml)
                               "indented as they are?"));
 }
 
-// What no YAML is, before it is read.
-static bool yaml_check_text(cfpc_tree *tree, const char *text, size_t length)
+// A text of some length need not end in a NUL.
+void cfpc_tree_read(cfpc_tree *tree, const char *text, size_t length)
 {
+    if (!tree)
+        return;
+    // What no YAML is, before it is read.
     const bool has_nul = !text || memchr(text, '\0', length);
     const int line = has_nul ? 0 : lab_line_not_utf8(text, length);
     if (has_nul)
         lab_tree_refuse(tree, 1, 1, "this is not a text file: it holds a NUL");
     else if (line > 0)
         lab_tree_refuse(tree, line, 1, "this is not UTF-8 text");
-    return lab_tree_is_good(tree);
-}
-
-// A text of some length need not end in a NUL.
-void cfpc_tree_read(cfpc_tree *tree, const char *text, size_t length)
-{
-    if (!tree || !yaml_check_text(tree, text, length))
+    if (!lab_tree_is_good(tree))
         return;
     lab_tree_expect_map(tree);
     char *copy = malloc(length + 1), *room = malloc(length + 1);
@@ -682,21 +642,17 @@ static bool is_word(const char *text)
     return *text;
 }
 
-static lab_outcome reader_take_word(lab_node **value, const char *text, lab_why *why)
-{
-    *value = lab_node_create(LAB_SCALAR);
-    if (*value && ((*value)->text = strdup(text)))
-        return LAB_DONE;
-    lab_node_free(*value);
-    *value = NULL;
-    return lab_no_memory(why, NULL);
-}
-
 lab_outcome lab_parse_value(lab_node **value, const char *name, const char *text, lab_why *why)
 {
     *value = NULL;
-    if (is_word(text))
-        return reader_take_word(value, text, why);
+    if (is_word(text)) {
+        *value = lab_node_create(LAB_SCALAR);
+        if (*value && ((*value)->text = strdup(text)))
+            return LAB_DONE;
+        lab_node_free(*value);
+        *value = NULL;
+        return lab_no_memory(why, NULL);
+    }
     // In a map of its own, as a parser wants it.
     const size_t size = strlen(text) + 16;
     char *map = malloc(size);

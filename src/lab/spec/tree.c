@@ -122,11 +122,6 @@ static char *copy_told(cfpc_tree *tree, const char *text)
     return copy;
 }
 
-static bool tree_is_known(const level *map, const char *key)
-{
-    return key && lab_node_find(map->node, key);
-}
-
 static level *top(cfpc_tree *tree)
 {
     return tree->depth > 0 ? &tree->open[tree->depth - 1] : NULL;
@@ -147,15 +142,6 @@ static bool takes_value(cfpc_tree *tree, lab_node_kind kind)
     return lab_tree_is_good(tree);
 }
 
-// The key changes hands.
-static void take_key(cfpc_tree *tree, lab_node *node)
-{
-    node->key = tree->key;
-    node->key_line = tree->key ? tree->key_line : 0;
-    node->key_column = tree->key ? tree->key_column : 0;
-    tree->key = NULL;
-}
-
 // Adds a value; NULL if it cannot be.
 static lab_node *tree_add(cfpc_tree *tree, lab_node_kind kind)
 {
@@ -168,7 +154,12 @@ static lab_node *tree_add(cfpc_tree *tree, lab_node_kind kind)
     }
     node->line = tree->line;
     node->column = tree->column;
-    take_key(tree, node);
+    if (tree->key) {
+        node->key_line = tree->key_line;
+        node->key_column = tree->key_column;
+    }
+    node->key = tree->key; // it changes hands
+    tree->key = NULL;
     *(in ? in->end : &tree->root) = node;
     if (in)
         in->end = &node->next;
@@ -210,7 +201,7 @@ void cfpc_tree_key(cfpc_tree *tree, const char *text, int line, int column)
         refuse_calls(tree, "a key follows a key without a value");
     else if (++in->keys > LAB_MAX_KEYS)
         lab_tree_refuse(tree, line, column, "this map has more than 4096 keys");
-    else if (tree_is_known(in, text))
+    else if (text && lab_node_find(in->node, text))
         lab_tree_refuse(tree, line, column, "this map has this key already");
     else
         tree->key = copy_told(tree, text);
@@ -228,32 +219,30 @@ void cfpc_tree_scalar(cfpc_tree *tree, const char *text, int line, int column)
         node->text = copy_told(tree, text);
 }
 
-// A map or list without a key is where its first key or scalar is.
-static void tree_place(lab_node *node)
-{
-    const lab_node *first = node->child;
-    if (node->key || !first)
-        return;
-    node->line = node->kind == LAB_MAP ? first->key_line : first->line;
-    node->column = node->kind == LAB_MAP ? first->key_column : first->column;
-}
-
 void cfpc_tree_end(cfpc_tree *tree)
 {
     if (!tree || !lab_tree_is_good(tree))
         return;
-    if (tree->depth == 0)
-        refuse_calls(tree, "an end has no beginning");
-    else if (tree->key)
-        refuse_calls(tree, "the last key of a map has no value");
-    else
-        tree_place(tree->open[--tree->depth].node);
+    if (tree->depth == 0 || tree->key) {
+        refuse_calls(tree, tree->depth == 0 ? "an end has no beginning"
+                                            : "the last key of a map has no value");
+        return;
+    }
+    lab_node *node = tree->open[--tree->depth].node;
+    const lab_node *first = node->child;
+    if (node->key || !first)
+        return;
+    // A map or list without a key is where its first key or scalar is.
+    node->line = node->kind == LAB_MAP ? first->key_line : first->line;
+    node->column = node->kind == LAB_MAP ? first->key_column : first->column;
 }
 
 // ---- the whole -------------------------------------------------------------------------------
 
-static lab_outcome tree_check_whole(const cfpc_tree *tree, lab_why *why)
+cfpc_outcome cfpc_tree_check(const cfpc_tree *tree, cfpc_why *why)
 {
+    if (!tree)
+        return lab_refuse(why, "no tree was given");
     if (!lab_tree_is_good(tree)) {
         if (why) // a program may not want to know
             *why = tree->why;
@@ -267,11 +256,6 @@ static lab_outcome tree_check_whole(const cfpc_tree *tree, lab_why *why)
     if (!tree->root)
         return lab_refuse_at(why, tree->file, 1, 1, "%s", holds_none);
     return LAB_DONE;
-}
-
-cfpc_outcome cfpc_tree_check(const cfpc_tree *tree, cfpc_why *why)
-{
-    return tree ? tree_check_whole(tree, why) : lab_refuse(why, "no tree was given");
 }
 
 lab_outcome lab_tree_check_map(const cfpc_tree *tree, lab_why *why)
