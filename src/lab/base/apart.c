@@ -78,15 +78,6 @@ static void receive_all(int from, lab_bytes *bytes)
             break;
 }
 
-static bool await(pid_t child)
-{
-    int status = 0;
-    pid_t ended;
-    while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
-        continue;
-    return ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 lab_outcome lab_apart(lab_work *work, const void *context, lab_bytes *bytes, lab_why *why)
 {
     int ends[2];
@@ -104,8 +95,13 @@ lab_outcome lab_apart(lab_work *work, const void *context, lab_bytes *bytes, lab
     close(ends[0]);
     if (child < 0)
         return do_work(work, context, bytes, why);
+    int status = 0;
+    pid_t ended;
+    while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
+        continue;
+    const bool is_well = ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     ending end;
-    if (!await(child) || bytes->failed || bytes->count < sizeof end)
+    if (!is_well || bytes->failed || bytes->count < sizeof end)
         return lab_no_memory(why, NULL);
     bytes->count -= sizeof end;
     memcpy(&end, bytes->at + bytes->count, sizeof end);

@@ -3,38 +3,22 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "base/workfolder.h"
 
 static const char list_name[] = LAB_RESULT_LIST;
-
-// Joined text of the caller's, NULL without memory.
-__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
-    if (text) {
-        va_start(arguments, format);
-        vsnprintf(text, (size_t)length + 1, format, arguments);
-        va_end(arguments);
-    }
-    return text;
-}
 
 // ---- what is there already -------------------------------------------------------------------
 
 // The names in a result's list, one per line; NULL if it has none.
 static lab_outcome folder_read_list(const char *path, char **list, lab_why *why)
 {
-    char *name = text_of("%s/%s", path, list_name);
+    char *name = lab_text_of("%s/%s", path, list_name);
     *list = name ? calloc(1, 65536) : NULL;
     if (!*list) {
         free(name);
@@ -124,12 +108,12 @@ static lab_outcome folder_split(const char *path, char **whole, char **parent, c
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;
-    *whole = text_of("%.*s", (int)length, path);
+    *whole = lab_text_of("%.*s", (int)length, path);
     const char *slash = *whole ? strrchr(*whole, '/') : NULL;
     *name = *whole ? strdup(slash ? slash + 1 : *whole) : NULL;
     *parent = !*whole  ? NULL
               : !slash ? strdup(".")
-                       : text_of("%.*s", slash == *whole ? 1 : (int)(slash - *whole), *whole);
+                       : lab_text_of("%.*s", slash == *whole ? 1 : (int)(slash - *whole), *whole);
     if (!*whole || !*parent || !*name)
         return lab_no_memory(why, NULL);
     if (!**name || strcmp(*name, ".") == 0 || strcmp(*name, "..") == 0)
@@ -197,7 +181,7 @@ lab_outcome lab_folder_begin(lab_folder *folder, const char *path, bool force, l
 
 char *lab_folder_path(const lab_folder *folder, const char *name)
 {
-    return text_of("%s/%s", folder->work, name);
+    return lab_text_of("%s/%s", folder->work, name);
 }
 
 lab_outcome lab_folder_adopt(lab_folder *folder, const char *name, lab_why *why)
@@ -235,21 +219,17 @@ lab_outcome lab_folder_create(lab_folder *folder, const char *name, FILE **file,
 
 lab_outcome lab_folder_close(lab_folder *folder, FILE *file, lab_why *why)
 {
-    const char *name = folder->names[folder->count - 1];
-    const bool failed = fflush(file) != 0 || ferror(file); // errno is the failed write's
-    const int reason = errno;
-    const bool unclosed = fclose(file) != 0;
-    if (!failed && !unclosed)
+    if (lab_close_written(file, false))
         return LAB_DONE;
-    return lab_fail(why, "%s/%s: cannot be written: %s", folder->path, name,
-                    strerror(failed ? reason : errno));
+    return lab_fail(why, "%s/%s: cannot be written: %s", folder->path,
+                    folder->names[folder->count - 1], strerror(errno));
 }
 
 // Where two names cannot change places at once, the old result steps aside first. If the process
 // dies before the new one is there, the old one comes back when the next begins.
 static lab_outcome step_aside(lab_folder *folder, bool taken, lab_why *why)
 {
-    char *old = text_of("%s.old", folder->work);
+    char *old = lab_text_of("%s.old", folder->work);
     if (!old)
         return lab_no_memory(why, NULL);
     const bool moved = taken && rename(folder->path, old) == 0;

@@ -8,6 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
+#include "base/workfolder.h"
+
 // Whether a file begins with this text.
 static bool new_file_begins_with(const char *path, const char *mark)
 {
@@ -49,18 +52,6 @@ void lab_new_file_abandon(lab_new_file *new_file)
     *new_file = (lab_new_file){0};
 }
 
-// Hidden beside its place, so that it can be moved there at once.
-static char *work_path(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const int folder = slash ? (int)(slash - path) + 1 : 0;
-    const size_t size = strlen(path) + sizeof ".." + sizeof "cfpc-XXXXXX";
-    char *work = malloc(size);
-    if (work)
-        snprintf(work, size, "%.*s.%s.cfpc-XXXXXX", folder, path, path + folder);
-    return work;
-}
-
 static FILE *open_work(char *work)
 {
     const int handle = mkstemp(work);
@@ -84,7 +75,10 @@ lab_outcome lab_new_file_begin(lab_new_file *new_file, const char *path, const c
     if (outcome != LAB_DONE)
         return outcome;
     new_file->path = strdup(path);
-    char *work = work_path(path);
+    // Hidden beside its place, so that it can be moved there at once.
+    const char *slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash - path) + 1 : 0;
+    char *work = lab_text_of("%.*s.%s.cfpc-XXXXXX", folder, path, path + folder);
     if (!new_file->path || !work)
         outcome = lab_no_memory(why, NULL);
     else if (!(new_file->file = open_work(work)))
@@ -100,15 +94,11 @@ lab_outcome lab_new_file_begin(lab_new_file *new_file, const char *path, const c
 
 lab_outcome lab_new_file_close(lab_new_file *new_file, lab_why *why)
 {
-    const bool failed = fflush(new_file->file) != 0 || ferror(new_file->file) ||
-                        (fsync(fileno(new_file->file)) != 0 && errno != EINVAL && errno != ENOTSUP);
-    const int reason = errno;
-    const bool unclosed = fclose(new_file->file) != 0;
+    const bool written = lab_close_written(new_file->file, true);
     new_file->file = NULL;
-    if (!failed && !unclosed)
+    if (written)
         return LAB_DONE;
-    return lab_fail(why, "%s: cannot be written: %s", new_file->path,
-                    strerror(failed ? reason : errno));
+    return lab_fail(why, "%s: cannot be written: %s", new_file->path, strerror(errno));
 }
 
 // A link fails where something has come meanwhile; some file systems have none.

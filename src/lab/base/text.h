@@ -20,6 +20,9 @@ lab_outcome lab_read_text(char **text, const char *file, size_t max_bytes, lab_w
 // The same of a file that is read more than once, as a table is: a pipe or a device is refused.
 lab_outcome lab_read_regular(char **text, const char *file, size_t max_bytes, lab_why *why);
 
+// A text of this format, the caller's to free; NULL without memory.
+__attribute__((format(printf, 1, 2))) char *lab_text_of(const char *format, ...);
+
 // "s" after a noun, unless there is one of them.
 static inline const char *lab_plural(long count)
 {

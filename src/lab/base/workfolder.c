@@ -14,19 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 #define MARK ".cfpc-" // between the result's name and six letters or digits
 #define ASIDE ".old"  // after them: an old result that makes room for the new one
 
 enum { RANDOM = 6, TRIES = 100 };
-
-static char *below(const char *parent, const char *name)
-{
-    const size_t size = strlen(parent) + strlen(name) + 2;
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s/%s", parent, name);
-    return path;
-}
 
 static int open_folder(const char *path)
 {
@@ -127,10 +120,10 @@ static void clear_one(const char *parent, const char *name, const char *entry)
     const bool aside = length > 0 && strcmp(entry + length, ASIDE) == 0;
     if (length == 0 || (entry[length] && !aside))
         return;
-    char *path = below(parent, entry), *work = below(parent, entry), *result = below(parent, name);
+    char *path = lab_text_of("%s/%s", parent, entry),
+         *work = lab_text_of("%s/%.*s", parent, (int)length, entry);
+    char *result = lab_text_of("%s/%s", parent, name);
     int lock = -1;
-    if (work)
-        work[strlen(parent) + 1 + length] = '\0';
     if (path && work && result && take_from_dead(work, &lock)) {
         // A result that is already in its place cannot be overwritten: it holds files.
         if (!aside || rename(path, result) != 0)
@@ -158,6 +151,15 @@ void lab_workfolder_clear(const char *parent, const char *name)
 static bool sync_one(int file)
 {
     return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS;
+}
+
+bool lab_close_written(FILE *file, bool onto_disk)
+{
+    const bool failed = fflush(file) != 0 || ferror(file) || (onto_disk && !sync_one(fileno(file)));
+    const int reason = errno;
+    const bool closed = fclose(file) == 0;
+    errno = failed ? reason : errno; // the failed write's
+    return closed && !failed;
 }
 
 lab_outcome lab_workfolder_sync(int folder, char *const *names, int count, const char **failed)

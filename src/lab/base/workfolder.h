@@ -6,6 +6,7 @@
 #define CFPC_LAB_WORKFOLDER_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/outcome.h"
 
@@ -20,6 +21,10 @@ void lab_workfolder_clear(const char *parent, const char *name);
 // Puts a folder, and the files of these names in it, on the disk itself. *failed becomes the name
 // of the one that could not be.
 lab_outcome lab_workfolder_sync(int folder, char *const *names, int count, const char **failed);
+
+// Closes a file that was written, put on the disk itself or not; false, with errno, if not all was
+// written.
+bool lab_close_written(FILE *file, bool onto_disk);
 
 // Puts the names in the folder above on the disk itself.
 void lab_sync_parent(int folder);

@@ -4,8 +4,6 @@
 #ifndef CFPC_LAB_BASIS_SPEC_H
 #define CFPC_LAB_BASIS_SPEC_H
 
-#include <stddef.h>
-
 #include "spec/kinds.h"
 
 // What kinds of banks have in common: how they are checked and counted.
@@ -37,11 +35,7 @@ typedef enum lab_basis_family {
 
 typedef enum lab_basis_kind { LAB_BASIS_KINDS(LAB_ENUMERATOR) } lab_basis_kind;
 
-static inline lab_basis_family lab_family_of_basis(lab_basis_kind kind)
-{
-    static const lab_basis_family families[] = {LAB_BASIS_KINDS(LAB_FAMILY)};
-    return (size_t)kind < sizeof families / sizeof families[0] ? families[kind] : LAB_CENTRED;
-}
+LAB_FAMILY_OF(lab_family_of_basis, lab_basis_kind, lab_basis_family, LAB_BASIS_KINDS, LAB_CENTRED)
 
 // What may drive a bank.
 #define LAB_BASIS_INPUTS(X)                                                                        \

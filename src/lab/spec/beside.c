@@ -58,23 +58,17 @@ void lab_each_file_set(const lab_spec *spec, const lab_settings *settings, lab_f
 
 // ---- read ------------------------------------------------------------------------------------
 
-// Whether a path goes up: one of its parts is "..".
-static bool goes_up(const char *path)
-{
-    for (const char *part = path; part; part = strchr(part, '/')) {
-        part += *part == '/';
-        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 // The path of a file that the spec names, the caller's to free; one that may lie outside of the
 // spec's folder must be absolute.
 static lab_outcome path_beside(char **path, const lab_spec *spec, const char *file, lab_why *why)
 {
+    bool goes_up = false; // one of its parts is ".."
+    for (const char *part = file; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        goes_up |= strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0');
+    }
     *path = NULL;
-    if (*file != '/' && goes_up(file))
+    if (*file != '/' && goes_up)
         return lab_refuse(
             why, "'%.200s' may be outside the folder of the spec; write an absolute path", file);
     *path = lab_spec_path(spec, file);

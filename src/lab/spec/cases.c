@@ -2,9 +2,10 @@
 #include "spec/cases.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 // A rule that is written out already keeps its name.
 static bool rename_rule(lab_node *rule, const char *in_case)
@@ -14,11 +15,9 @@ static bool rename_rule(lab_node *rule, const char *in_case)
     const bool is_told = lab_node_find(rule, "in_case");
     if (is_told && strncmp(name->text, in_case, prefix) == 0 && name->text[prefix] == '-')
         return true;
-    const size_t size = prefix + strlen(name->text) + 2;
-    char *text = malloc(size);
+    char *text = lab_text_of("%s-%s", in_case, name->text);
     if (!text)
         return false;
-    snprintf(text, size, "%s-%s", in_case, name->text);
     free(name->text);
     name->text = text;
     if (is_told)
@@ -92,16 +91,6 @@ static bool is_list_of_named(const lab_node *list)
     return list && list->kind == LAB_LIST && list->child;
 }
 
-// The settings of a case are its rules' now: what is written out is not written out again.
-static void drop_settings(lab_node *in_case)
-{
-    for (lab_node **entry = &in_case->child; *entry; entry = &(*entry)->next)
-        if (strcmp((*entry)->key, "set") == 0 && (*entry)->kind == LAB_MAP) {
-            lab_node_drop(entry);
-            return;
-        }
-}
-
 lab_outcome lab_cases_expand(lab_node *root, lab_why *why)
 {
     lab_node *cases = lab_node_find(root, "cases");
@@ -125,7 +114,12 @@ lab_outcome lab_cases_expand(lab_node *root, lab_why *why)
     if (!whole)
         return lab_no_memory(why, NULL);
     rules->child = expanded;
+    // The settings of a case are its rules' now: what is written out is not written out again.
     for (lab_node *c = cases->child; c; c = c->next)
-        drop_settings(c);
+        for (lab_node **entry = &c->child; *entry; entry = &(*entry)->next)
+            if (strcmp((*entry)->key, "set") == 0 && (*entry)->kind == LAB_MAP) {
+                lab_node_drop(entry);
+                break;
+            }
     return LAB_DONE;
 }

@@ -33,19 +33,6 @@ static const char *next_part(char *part, const char *path)
     return path[length] ? path + length + 1 : NULL;
 }
 
-static int index_of(const lab_table *table, const lab_listing *list, const char *part)
-{
-    const lab_field *name = lab_field_of(table, "name");
-    char *end;
-    const long number = strtol(part, &end, 10);
-    for (int i = 0; i < list->count; i++) {
-        const char *entry = (const char *)list->items + (size_t)i * table->bytes;
-        if (name && strcmp(*(char *const *)(entry + name->offset), part) == 0)
-            return i;
-    }
-    return *part && !*end && number >= 0 && number < list->count ? (int)number : -1;
-}
-
 // Makes a list the spec's own. False without memory.
 static bool own(lab_listing *list, size_t bytes, lab_arena *arena)
 {
@@ -62,9 +49,16 @@ static bool own(lab_listing *list, size_t bytes, lab_arena *arena)
 static void *entry_of(const lab_table *table, lab_listing *list, const char **path,
                       lab_arena *arena)
 {
-    char part[LONGEST_PART];
+    char part[LONGEST_PART] = "", *end;
     const char *rest = next_part(part, *path);
-    int index = rest ? index_of(table, list, part) : -1;
+    const lab_field *name = lab_field_of(table, "name");
+    const long number = strtol(part, &end, 10);
+    int index = rest && *part && !*end && number >= 0 && number < list->count ? (int)number : -1;
+    for (int i = list->count - 1; rest && name && i >= 0; i--) {
+        const char *entry = (const char *)list->items + (size_t)i * table->bytes;
+        if (strcmp(*(char *const *)(entry + name->offset), part) == 0)
+            index = i;
+    }
     if (index < 0 && list->count == 1)
         index = 0;
     else
@@ -453,24 +447,20 @@ static lab_outcome check_scanned(const lab_spec *spec, const lab_setting *settin
     return LAB_DONE;
 }
 
-// Whether one of them says what is tuned: another may then give a value that the rule must have.
-static bool is_tuned_by(const lab_settings *settings, const lab_spec *spec, int rule)
-{
-    for (int i = 0; settings && i < settings->count; i++) {
-        const char *below = below_rule(spec, rule, settings->items[i].path);
-        if (below && strcmp(below, "tune") == 0)
-            return true;
-    }
-    return false;
-}
-
 lab_outcome lab_check_setting(const lab_spec *spec, const lab_setting *setting,
                               const lab_settings *settings, lab_why *why)
 {
     const lab_constant_spec *constant = NULL;
     int rule = 0, count = 0;
     for (int i = 0; lab_searches(spec) && i < spec->rules.count; i++) {
-        if (is_tuned_by(settings, spec, i))
+        // Another setting may say what the rule tunes: this may then give a value that it must
+        // have.
+        bool is_told = false;
+        for (int k = 0; settings && k < settings->count; k++) {
+            const char *below = below_rule(spec, i, settings->items[k].path);
+            is_told |= below && strcmp(below, "tune") == 0;
+        }
+        if (is_told)
             continue;
         const lab_constant_spec *of_rule = lab_constant_set_by(spec, i, setting);
         rule = of_rule && !constant ? i : rule;

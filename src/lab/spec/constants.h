@@ -14,7 +14,7 @@ static inline lab_constant_spec *lab_constants(const lab_rule_spec *rule)
 
 // What a constant changes: the rule alone, which other rules share the settings of; what arrives as
 // its lesson; or all that is made of a spec.
-typedef enum lab_constant_reach { LAB_REACHES_RULE, LAB_REACHES_LESSON, LAB_REACHES_ALL } lab_reach;
+typedef enum lab_reach { LAB_REACHES_RULE, LAB_REACHES_LESSON, LAB_REACHES_ALL } lab_reach;
 
 // The furthest of a rule's constants.
 lab_reach lab_constants_reach(const lab_spec *spec, const lab_rule_spec *rule);

@@ -12,10 +12,20 @@
 #ifndef CFPC_LAB_KINDS_H
 #define CFPC_LAB_KINDS_H
 
+#include <stddef.h>
+
 #define LAB_ENUMERATOR(kind, ...) kind,
 #define LAB_NAME(kind, ...) [kind] = LAB_FIRST_OF(__VA_ARGS__, ),
 #define LAB_KEYS(kind, ...) [kind] = LAB_SECOND_OF(__VA_ARGS__, ),
 #define LAB_FAMILY(kind, name, keys, family, ...) [kind] = (family),
+
+// The family of a kind of a list; that of what is no kind is `other`.
+#define LAB_FAMILY_OF(name, kind_type, family_type, LIST, other)                                   \
+    static inline family_type name(kind_type kind)                                                 \
+    {                                                                                              \
+        static const family_type families[] = {LIST(LAB_FAMILY)};                                  \
+        return (size_t)kind < sizeof families / sizeof families[0] ? families[kind] : (other);     \
+    }
 
 #define LAB_FIRST_OF(first, ...) first
 #define LAB_SECOND_OF(first, second, ...) second

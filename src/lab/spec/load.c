@@ -122,31 +122,27 @@ lab_outcome lab_spec_make_part(lab_spec *spec, const lab_source *source,
     return outcome == LAB_DONE ? lab_spec_check(spec, why) : outcome;
 }
 
-// The settings are in the spec now: it says so itself.
-static lab_outcome note_settings(lab_spec *spec, const lab_settings *settings, lab_why *why)
-{
-    const size_t count = (size_t)spec->applied.count + (size_t)settings->count;
-    char **items = realloc(spec->applied.items, (count + 1) * sizeof *items);
-    if (!items)
-        return lab_no_memory(why, NULL);
-    spec->applied.items = items;
-    for (int i = 0; i < settings->count; i++) {
-        items[spec->applied.count] = lab_setting_text(&settings->items[i]);
-        if (!items[spec->applied.count++])
-            return lab_no_memory(why, NULL);
-    }
-    return LAB_DONE;
-}
-
 lab_outcome lab_spec_make(lab_spec *spec, const lab_source *source, const lab_settings *settings,
                           lab_why *why)
 {
     static const lab_settings none = {0};
     const lab_settings *put = settings ? settings : &none;
     lab_outcome outcome = lab_spec_make_part(spec, source, put, why);
-    if (outcome == LAB_DONE)
-        outcome = note_settings(spec, put, why);
-    if (outcome == LAB_DONE && *spec->rule)
+    if (outcome != LAB_DONE)
+        return outcome;
+
+    // The settings are in the spec now: it says so itself.
+    const size_t count = (size_t)spec->applied.count + (size_t)put->count;
+    char **items = realloc(spec->applied.items, (count + 1) * sizeof *items);
+    if (!items)
+        return lab_no_memory(why, NULL);
+    spec->applied.items = items;
+    for (int i = 0; i < put->count; i++) {
+        items[spec->applied.count] = lab_setting_text(&put->items[i]);
+        if (!items[spec->applied.count++])
+            return lab_no_memory(why, NULL);
+    }
+    if (*spec->rule)
         outcome = lab_spec_choose_rule(spec, spec->rule, why);
     return outcome == LAB_DONE ? lab_spec_settle_story(spec, why) : outcome;
 }

@@ -190,15 +190,6 @@ lab_outcome lab_model_file_read(lab_model_file *model, const char *file, lab_why
 
 // ---- copying ---------------------------------------------------------------------------------
 
-static bool copy_numbers(lab_numbers *copy, const lab_numbers *numbers)
-{
-    const size_t count = (size_t)numbers->rows * (size_t)numbers->columns;
-    copy->values = calloc(count + 1, sizeof *copy->values);
-    if (copy->values && count > 0)
-        memcpy(copy->values, numbers->values, count * sizeof *copy->values);
-    return copy->values;
-}
-
 // Every member of its own kind, as the table says.
 bool lab_model_file_copy(lab_model_file *copy, const lab_model_file *model)
 {
@@ -209,8 +200,15 @@ bool lab_model_file_copy(lab_model_file *copy, const lab_model_file *model)
         const void *from = (const char *)model + field->offset;
         if (field->kind == LAB_TEXT)
             whole &= (*(char **)to = strdup(*(char *const *)from)) != NULL;
-        if (field->kind == LAB_NUMBERS || field->kind == LAB_ROWS)
-            whole &= copy_numbers(to, from);
+        if (field->kind == LAB_NUMBERS || field->kind == LAB_ROWS) {
+            const lab_numbers *numbers = from;
+            const size_t count = (size_t)numbers->rows * (size_t)numbers->columns;
+            double *values = calloc(count + 1, sizeof *values);
+            if (values && count > 0)
+                memcpy(values, numbers->values, count * sizeof *values);
+            ((lab_numbers *)to)->values = values;
+            whole &= values != NULL;
+        }
     }
     return whole;
 }
@@ -231,18 +229,6 @@ const lab_known_model *lab_model_files_find(const lab_model_files *models, const
     return NULL;
 }
 
-static void model_files_fill(lab_known_model *model, const char *path, const lab_known_model *known)
-{
-    if (!known) {
-        model->outcome = lab_model_file_read(&model->model, path, &model->why);
-        return;
-    }
-    model->outcome = known->outcome;
-    model->why = known->why;
-    if (known->outcome == LAB_DONE && !lab_model_file_copy(&model->model, &known->model))
-        model->outcome = lab_no_memory(&model->why, path);
-}
-
 const lab_known_model *lab_model_files_add(lab_model_files *models, const char *path,
                                            const lab_model_files *known)
 {
@@ -259,7 +245,15 @@ const lab_known_model *lab_model_files_add(lab_model_files *models, const char *
     if (!model->path)
         return NULL;
     models->count++;
-    model_files_fill(model, path, lab_model_files_find(known, path));
+    const lab_known_model *before = lab_model_files_find(known, path);
+    if (!before) {
+        model->outcome = lab_model_file_read(&model->model, path, &model->why);
+        return model;
+    }
+    model->outcome = before->outcome;
+    model->why = before->why;
+    if (before->outcome == LAB_DONE && !lab_model_file_copy(&model->model, &before->model))
+        model->outcome = lab_no_memory(&model->why, path);
     return model;
 }
 

@@ -39,15 +39,12 @@ static char *copy_name(const lab_origin *origin, const char *path)
     const bool has_prefix = strncmp(name, prefix, strlen(prefix)) == 0;
     const char *dot = strrchr(name, '.');
     const int stem = dot ? (int)(dot - name) : (int)strlen(name);
-    const size_t size = strlen(name) + sizeof prefix + 16;
-    char *copy = malloc(size);
-    if (!copy)
-        return NULL;
-    snprintf(copy, size, "%s%s", has_prefix ? "" : prefix, name);
-    for (int i = 2; origin_is_taken(origin, copy); i++)
-        snprintf(copy, size, "%s%.*s-%d%s", has_prefix ? "" : prefix, stem, name, i,
-                 dot ? dot : "");
-    for (char *c = copy; *c; c++) // the list of a result's files has one per line
+    char *copy = lab_text_of("%s%s", has_prefix ? "" : prefix, name);
+    for (int i = 2; copy && origin_is_taken(origin, copy); i++) {
+        free(copy);
+        copy = lab_text_of("%s%.*s-%d%s", has_prefix ? "" : prefix, stem, name, i, dot ? dot : "");
+    }
+    for (char *c = copy; c && *c; c++) // the list of a result's files has one per line
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = '_';
     return copy;

@@ -6,10 +6,10 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "spec/tree.h"
 
@@ -654,11 +654,9 @@ lab_outcome lab_parse_value(lab_node **value, const char *name, const char *text
         return lab_no_memory(why, NULL);
     }
     // In a map of its own, as a parser wants it.
-    const size_t size = strlen(text) + 16;
-    char *map = malloc(size);
+    char *map = lab_text_of("value: %s\n", text);
     if (!map)
         return lab_no_memory(why, NULL);
-    snprintf(map, size, "value: %s\n", text);
     lab_node *root = NULL;
     lab_outcome outcome = lab_parse(&root, name, map, strlen(map), why);
     free(map);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rows: the names and rows of rules that run in several cases.
-#ifndef CFPC_LAB_ROWS_H
-#define CFPC_LAB_ROWS_H
+#ifndef CFPC_LAB_SPEC_ROWS_H
+#define CFPC_LAB_SPEC_ROWS_H
 
 #include "spec/spec.h"
 

@@ -3,8 +3,6 @@
 #ifndef CFPC_LAB_RULE_SPEC_H
 #define CFPC_LAB_RULE_SPEC_H
 
-#include <stddef.h>
-
 #include "spec/kinds.h"
 #include "spec/settings.h"
 
@@ -49,11 +47,7 @@ typedef enum lab_trace_family { LAB_MODELLED, LAB_FILTERED, LAB_CHOSEN } lab_tra
 
 typedef enum lab_trace_kind { LAB_TRACE_KINDS(LAB_ENUMERATOR) } lab_trace_kind;
 
-static inline lab_trace_family lab_family_of_trace(lab_trace_kind kind)
-{
-    static const lab_trace_family families[] = {LAB_TRACE_KINDS(LAB_FAMILY)};
-    return (size_t)kind < sizeof families / sizeof families[0] ? families[kind] : LAB_CHOSEN;
-}
+LAB_FAMILY_OF(lab_family_of_trace, lab_trace_kind, lab_trace_family, LAB_TRACE_KINDS, LAB_CHOSEN)
 
 static inline bool lab_is_filtered(lab_trace_kind kind)
 {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "spec/reader.h"
 
 enum { LONGEST_PART = 128 }; // characters between two dots
@@ -50,11 +51,9 @@ static lab_outcome name_from_here(char **name, lab_why *why)
         return LAB_DONE;
     if (!getcwd(here, sizeof here))
         return lab_fail(why, "%.80s: the current folder has no path that could be read", *name);
-    const size_t size = strlen(here) + strlen(*name) + 2;
-    char *whole = malloc(size);
+    char *whole = lab_text_of("%s/%s", here, *name);
     if (!whole)
         return lab_no_memory(why, NULL);
-    snprintf(whole, size, "%s/%s", here, *name);
     free(*name);
     *name = whole;
     return LAB_DONE;

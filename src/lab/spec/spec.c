@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 void lab_spec_say(const lab_spec *spec, lab_place place, lab_why *why, const char *format, ...)
 {
     char sentence[768];
@@ -121,11 +123,7 @@ char *lab_spec_path(const lab_spec *spec, const char *name)
 {
     const char *slash = strrchr(spec->file, '/');
     const int folder = name[0] == '/' || !slash ? 0 : (int)(slash - spec->file) + 1;
-    const size_t size = (size_t)folder + strlen(name) + 1;
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%.*s%s", folder, spec->file, name);
-    return path;
+    return lab_text_of("%.*s%s", folder, spec->file, name);
 }
 
 const lab_model_file *lab_spec_model(const lab_spec *spec, const char *file)

@@ -60,30 +60,22 @@ typedef struct lab_spec {
     bool modified; // claims are reported, not required
 } lab_spec;
 
-static inline lab_rule_spec *lab_rules(const lab_spec *spec)
-{
-    return spec->rules.items;
-}
-
-static inline lab_claim_spec *lab_claims(const lab_spec *spec)
-{
-    return spec->claims.items;
-}
-
-static inline lab_basis_spec *lab_banks(const lab_spec *spec)
-{
-    return spec->basis.items;
-}
-
-static inline lab_cue_spec *lab_cues(const lab_spec *spec)
-{
-    return spec->cues.items;
-}
-
-static inline lab_disturbance_spec *lab_disturbances(const lab_spec *spec)
-{
-    return spec->disturbances.items;
-}
+// The items of the lists of a spec: lab_rules(spec)[i].
+#define LAB_ITEMS(name, type, list)                                                                \
+    static inline type *name(const lab_spec *spec)                                                 \
+    {                                                                                              \
+        return spec->list.items;                                                                   \
+    }
+LAB_ITEMS(lab_rules, lab_rule_spec, rules)
+LAB_ITEMS(lab_claims, lab_claim_spec, claims)
+LAB_ITEMS(lab_banks, lab_basis_spec, basis)
+LAB_ITEMS(lab_cues, lab_cue_spec, cues)
+LAB_ITEMS(lab_disturbances, lab_disturbance_spec, disturbances)
+LAB_ITEMS(lab_cases, lab_case_spec, cases)
+LAB_ITEMS(lab_columns, lab_column_spec, table)
+LAB_ITEMS(lab_phases, lab_phase_spec, phases)
+LAB_ITEMS(lab_panels, lab_panel_spec, story.panels)
+LAB_ITEMS(lab_loop_variants, lab_variant_spec, believed.band.variants)
 
 // Index of the disturbance of this name ("": the first); -1 if there is none.
 int lab_disturbance_of(const lab_spec *spec, const char *name);
@@ -94,26 +86,6 @@ int lab_cue_of(const lab_spec *spec, const char *name);
 // Index of the rule of this name; -1 if there is none. A hint (or NULL) is given the names there
 // are.
 int lab_rule_of(const lab_spec *spec, const char *name, lab_hint *hint);
-
-static inline lab_case_spec *lab_cases(const lab_spec *spec)
-{
-    return spec->cases.items;
-}
-
-static inline lab_column_spec *lab_columns(const lab_spec *spec)
-{
-    return spec->table.items;
-}
-
-static inline lab_phase_spec *lab_phases(const lab_spec *spec)
-{
-    return spec->phases.items;
-}
-
-static inline lab_panel_spec *lab_panels(const lab_spec *spec)
-{
-    return spec->story.panels.items;
-}
 
 // Number of panels of the story; 0 if it does not fit a modified spec.
 static inline int lab_panel_count(const lab_spec *spec)
@@ -156,12 +128,6 @@ static inline bool lab_asks_responses(const lab_spec *spec)
 static inline bool lab_asks_windows(const lab_spec *spec)
 {
     return spec->windows.place.line > 0;
-}
-
-// The loops that may be instead of the believed one.
-static inline lab_variant_spec *lab_loop_variants(const lab_spec *spec)
-{
-    return spec->believed.band.variants.items;
 }
 
 static inline int lab_loop_variant_count(const lab_spec *spec)

@@ -36,34 +36,6 @@ static void spec_print_put_range(FILE *file, const lab_field *field)
         fprintf(file, "%g", field->high);
 }
 
-// What is used without the key, if its meaning ends with that; else NULL.
-static const char *default_of(const lab_field *field)
-{
-    return strstr(field->meaning, default_follows);
-}
-
-static void put_default(FILE *file, const lab_field *field)
-{
-    const char *described = default_of(field);
-    if (field->required)
-        fputs("required", file);
-    else if (field->standard)
-        fprintf(file, "`%s`", field->standard);
-    else if (described)
-        fputs(described + strlen(default_follows), file);
-    else
-        fputs(field->kind == LAB_SECTION && !field->optional ? "the defaults of its keys" : "none",
-              file);
-}
-
-// The meaning, without the default, which has a column of its own.
-static void put_meaning(FILE *file, const lab_field *field)
-{
-    const char *described = default_of(field);
-    const size_t length = described ? (size_t)(described - field->meaning) : strlen(field->meaning);
-    fprintf(file, "%.*s.", (int)length, field->meaning);
-}
-
 // "For `a`, `b`.": the kinds that a key belongs to, if not to all.
 static void put_kinds(FILE *file, const lab_table *table, const lab_field *field)
 {
@@ -108,22 +80,29 @@ static void spec_print_find_places(places *places, const lab_table *table, const
         }
 }
 
-static void put_fields(FILE *file, const lab_table *table)
+static void put_field(FILE *file, const lab_table *table, const lab_field *field)
 {
-    fputs("\n\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n", file);
-    for (const lab_field *field = table->fields; field->key; field++) {
-        const bool names = field->kind == LAB_TEXTS && field->choices;
-        fprintf(file, "| `%s` | %s", field->key, names ? "list of names" : kind_names[field->kind]);
-        if (field->table && field->table->shorthand)
-            fprintf(file, ", or its `%s` alone", field->table->shorthand);
-        spec_print_put_range(file, field);
-        fputs(" | ", file);
-        put_default(file, field);
-        fputs(" | ", file);
-        put_meaning(file, field);
-        put_kinds(file, table, field);
-        fputs(" |\n", file);
-    }
+    const bool names = field->kind == LAB_TEXTS && field->choices;
+    fprintf(file, "| `%s` | %s", field->key, names ? "list of names" : kind_names[field->kind]);
+    if (field->table && field->table->shorthand)
+        fprintf(file, ", or its `%s` alone", field->table->shorthand);
+    spec_print_put_range(file, field);
+    // What is used without the key has a column of its own: a meaning may end with it.
+    const char *described = strstr(field->meaning, default_follows);
+    const bool has_defaults = field->kind == LAB_SECTION && !field->optional;
+    if (field->required)
+        fputs(" | required", file);
+    else if (field->standard)
+        fprintf(file, " | `%s`", field->standard);
+    else
+        fprintf(file, " | %s",
+                described      ? described + strlen(default_follows)
+                : has_defaults ? "the defaults of its keys"
+                               : "none");
+    const size_t length = described ? (size_t)(described - field->meaning) : strlen(field->meaning);
+    fprintf(file, " | %.*s.", (int)length, field->meaning);
+    put_kinds(file, table, field);
+    fputs(" |\n", file);
 }
 
 // Keys that are found in several places are listed once, under the paths of all.
@@ -135,7 +114,9 @@ static void reference_table(FILE *file, const lab_table *table, const char *path
         fputs("\n## ", file);
         spec_print_find_places(&(places){.fields = table->fields, .file = file}, &lab_spec_table,
                                "");
-        put_fields(file, table);
+        fputs("\n\n| key | value | default | meaning |\n| --- | --- | --- | --- |\n", file);
+        for (const lab_field *field = table->fields; field->key; field++)
+            put_field(file, table, field);
     }
     for (const lab_field *field = table->fields; field->key; field++)
         if (field->table) {

@@ -29,11 +29,8 @@ typedef enum lab_panel_family { LAB_BY_TIME, LAB_BY_TRIAL, LAB_BY_MEASURE } lab_
 
 typedef enum lab_panel_kind { LAB_PANEL_KINDS(LAB_ENUMERATOR) } lab_panel_kind;
 
-static inline lab_panel_family lab_family_of_panel(lab_panel_kind kind)
-{
-    static const lab_panel_family families[] = {LAB_PANEL_KINDS(LAB_FAMILY)};
-    return families[kind];
-}
+LAB_FAMILY_OF(lab_family_of_panel, lab_panel_kind, lab_panel_family, LAB_PANEL_KINDS,
+              LAB_BY_MEASURE)
 
 // One panel of the story's picture.
 typedef struct lab_panel_spec {

@@ -173,17 +173,6 @@ static bool says_nothing(const lab_field *section, const void *at)
     return section->optional;
 }
 
-static void print_entries(printer *out, const lab_field *field, const lab_listing *listing)
-{
-    for (int i = 0; i < listing->count; i++) {
-        out->depth += 2;
-        out->dashed = true;
-        print_map(out, field->table,
-                  (const char *)listing->items + (size_t)i * field->table->bytes);
-        out->depth -= 2;
-    }
-}
-
 static void print_settings(printer *out, const lab_settings *settings)
 {
     out->depth++;
@@ -235,8 +224,14 @@ static void print_field(printer *out, const lab_field *field, const void *at)
     end_line(out, width, field->meaning);
     if (is_long(field, at))
         print_rows(out, at);
-    if (field->kind == LAB_LISTING)
-        print_entries(out, field, at);
+    const lab_listing *listing = field->kind == LAB_LISTING ? at : NULL;
+    for (int i = 0; listing && i < listing->count; i++) {
+        out->depth += 2;
+        out->dashed = true;
+        print_map(out, field->table,
+                  (const char *)listing->items + (size_t)i * field->table->bytes);
+        out->depth -= 2;
+    }
     if (field->kind == LAB_SETTINGS)
         print_settings(out, at);
     if (field->kind == LAB_SECTION) {

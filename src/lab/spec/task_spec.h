@@ -4,8 +4,6 @@
 #ifndef CFPC_LAB_TASK_SPEC_H
 #define CFPC_LAB_TASK_SPEC_H
 
-#include <stddef.h>
-
 #include "spec/kinds.h"
 
 // Whether a signal goes on after its trial, where time does.
@@ -26,11 +24,8 @@ typedef enum lab_signal_family {
 
 typedef enum lab_signal_kind { LAB_SIGNAL_KINDS(LAB_ENUMERATOR) } lab_signal_kind;
 
-static inline lab_signal_family lab_family_of_signal(lab_signal_kind kind)
-{
-    static const lab_signal_family families[] = {LAB_SIGNAL_KINDS(LAB_FAMILY)};
-    return (size_t)kind < sizeof families / sizeof families[0] ? families[kind] : LAB_PASSING;
-}
+LAB_FAMILY_OF(lab_family_of_signal, lab_signal_kind, lab_signal_family, LAB_SIGNAL_KINDS,
+              LAB_PASSING)
 
 typedef struct lab_signal_spec {
     lab_signal_kind kind;
