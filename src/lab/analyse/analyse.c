@@ -7,8 +7,8 @@
 #include "plant/through_cell.h"
 #include "run/run.h"
 #include "run/simulate.h"
-#include "spec/constants.h"
 #include "spec/cautions.h"
+#include "spec/constants.h"
 
 // ---- names -----------------------------------------------------------------------------------
 

@@ -10,7 +10,17 @@ typedef struct lab_locale {
     locale_t before;
 } lab_locale;
 
-lab_locale lab_locale_enter(void);
-void lab_locale_leave(lab_locale locale);
+// The locale of C takes no memory, and is not freed: another thread may be in it.
+static inline lab_locale lab_locale_enter(void)
+{
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return (lab_locale){.before = plain ? uselocale(plain) : (locale_t)0};
+}
+
+static inline void lab_locale_leave(lab_locale locale)
+{
+    if (locale.before)
+        uselocale(locale.before);
+}
 
 #endif

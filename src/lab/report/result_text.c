@@ -10,8 +10,8 @@
 #include "draw/figures.h"
 #include "draw/gnuplot.h"
 #include "run/gain.h"
-#include "spec/constants.h"
 #include "spec/cautions.h"
+#include "spec/constants.h"
 #include "spec/rows.h"
 #include "write/standings.h"
 

@@ -14,13 +14,14 @@ bool lab_has_idle_bank(const lab_spec *spec, lab_why *caution)
     caution->text[0] = '\0';
     for (int i = 0; i < spec->basis.count; i++) {
         const lab_basis_spec *bank = &lab_banks(spec)[i];
+        if (lab_family_of_basis(bank->kind) != LAB_CENTRED)
+            continue;
         const int index = *bank->cue ? lab_cue_of(spec, bank->cue) : -1;
         const lab_cue_spec *cue = index >= 0 ? &lab_cues(spec)[index] : NULL;
         const double begin_ms = !cue ? 0 : cue->on ? 1e3 * cue->at_s : NAN;
         const double reach = bank->kind == LAB_GAUSSIAN ? REACH * bank->width_ms : bank->width_ms;
         // False without a centre (the bank is in the middle), and with a cue that is off.
-        if (lab_family_of_basis(bank->kind) == LAB_CENTRED &&
-            begin_ms + bank->first_ms - reach >= 1e3 * spec->task.trial_s) {
+        if (begin_ms + bank->first_ms - reach >= 1e3 * spec->task.trial_s) {
             lab_say(caution,
                     "bank %d of the basis, %d signal%s, lies after the trial of %g s: its weights "
                     "learn nothing; lower its 'first_ms' (%g)",

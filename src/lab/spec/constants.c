@@ -393,13 +393,6 @@ static const char *below_rule(const lab_spec *spec, int rule, const char *path)
     return strcmp(part, rule_spec->name) == 0 || strcmp(part, number) == 0 ? rest : NULL;
 }
 
-static bool is_same_number(const lab_spec *spec, const char *a, const char *b)
-{
-    lab_spec same = *spec; // borrows all, and changes nothing
-    const double *at = find_number(&lab_spec_table, &same, a, NULL).at;
-    return strcmp(a, b) == 0 || (at && at == find_number(&lab_spec_table, &same, b, NULL).at);
-}
-
 static const lab_constant_spec *constant_of_path(const lab_spec *spec, int rule, const char *path)
 {
     const lab_rule_spec *rule_spec = &lab_rules(spec)[rule];
@@ -407,10 +400,14 @@ static const lab_constant_spec *constant_of_path(const lab_spec *spec, int rule,
     const char *put = below && constants_begins(below, "set.") ? below + strlen("set.")
                       : below                                  ? ""
                                                                : path;
+    lab_spec same = *spec; // borrows all, and changes nothing
+    const double *at = find_number(&lab_spec_table, &same, put, NULL).at;
     for (int i = 0; i < rule_spec->tune.count; i++) {
         const lab_constant_spec *constant = &lab_constants(rule_spec)[i];
-        if (is_rules_own(constant->key) ? below && strcmp(below, constant->key) == 0
-                                        : is_same_number(spec, put, constant->key))
+        const char *key = constant->key;
+        const bool is_same = strcmp(put, key) == 0 ||
+                             (at && at == find_number(&lab_spec_table, &same, key, NULL).at);
+        if (is_rules_own(key) ? below && strcmp(below, key) == 0 : is_same)
             return constant;
     }
     return NULL;

@@ -39,15 +39,19 @@ static char *copy_name(const lab_origin *origin, const char *path)
     const bool has_prefix = strncmp(name, prefix, strlen(prefix)) == 0;
     const char *dot = strrchr(name, '.');
     const int stem = dot ? (int)(dot - name) : (int)strlen(name);
-    char *copy = lab_text_of("%s%s", has_prefix ? "" : prefix, name);
-    for (int i = 2; copy && origin_is_taken(origin, copy); i++) {
+    for (int i = 1;; i++) {
+        char number[16] = "";
+        if (i > 1)
+            snprintf(number, sizeof number, "-%d", i);
+        char *copy =
+            lab_text_of("%s%.*s%s%s", has_prefix ? "" : prefix, stem, name, number, dot ? dot : "");
+        for (char *c = copy; c && *c; c++) // the list of a result's files has one per line
+            if ((unsigned char)*c < ' ' || *c == 0x7f)
+                *c = '_';
+        if (!copy || !origin_is_taken(origin, copy))
+            return copy;
         free(copy);
-        copy = lab_text_of("%s%.*s-%d%s", has_prefix ? "" : prefix, stem, name, i, dot ? dot : "");
     }
-    for (char *c = copy; c && *c; c++) // the list of a result's files has one per line
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '_';
-    return copy;
 }
 
 // What the copy of a file is called that the spec calls so.

@@ -140,32 +140,22 @@ bool lab_settings_same(const lab_settings *a, const lab_settings *b)
 
 // ---- finding the place -----------------------------------------------------------------------
 
-// The entry of a list by its `name` or its number.
-static lab_node *find_entry(const lab_node *list, const char *part)
+// The entry of a list by its `name` or its number; the hint is given the names there are.
+static lab_node *find_entry(const lab_node *list, const char *part, lab_hint *hint)
 {
     char *end;
     const long number = strtol(part, &end, 10);
+    const bool is_number = *end == '\0' && end != part;
     long at = 0;
+    lab_node *found = NULL;
     for (lab_node *entry = list->child; entry; entry = entry->next, at++) {
         const char *name = lab_node_text(entry, "name");
-        if (name && strcmp(name, part) == 0)
-            return entry;
-        if (*end == '\0' && end != part && at == number)
-            return entry;
-    }
-    return NULL;
-}
-
-// The name in a list that a part of a path may mean.
-static lab_hint entry_hint(const lab_node *list, const char *part)
-{
-    lab_hint hint = lab_hint_for(part);
-    for (const lab_node *entry = list->child; entry; entry = entry->next) {
-        const char *name = lab_node_text(entry, "name");
+        if (!found && ((name && strcmp(name, part) == 0) || (is_number && at == number)))
+            found = entry;
         if (name)
-            lab_hint_add(&hint, name);
+            lab_hint_add(hint, name);
     }
-    return hint;
+    return found;
 }
 
 // Whether a value came from a file: then its place there is known.
@@ -236,8 +226,9 @@ static lab_outcome find_place(lab_node *root, const char *path, const lab_node *
             *place = entry;
             return LAB_DONE;
         }
+        lab_hint hint = lab_hint_for(key);
         lab_node *next = node->kind == LAB_MAP    ? lab_node_find(node, key)
-                         : node->kind == LAB_LIST ? find_entry(node, key)
+                         : node->kind == LAB_LIST ? find_entry(node, key, &hint)
                                                   : NULL;
         if (!next && node->kind == LAB_MAP && strcmp(key, "0") == 0)
             next = node;                   // a list of one may be written as that one
@@ -248,11 +239,9 @@ static lab_outcome find_place(lab_node *root, const char *path, const lab_node *
         if (!next && node->kind == LAB_SCALAR)
             return lab_refuse(why, "setting '%.80s': '%.*s' is a single value, with no '%s' to set",
                               path, (int)(part - path) - 1, path, key);
-        if (!next && node->kind != LAB_MAP) {
-            const lab_hint hint = entry_hint(node, key);
+        if (!next && node->kind != LAB_MAP)
             return lab_refuse(why, "setting '%.80s': there is no '%s' to set%s%s", path, key,
                               hint.is_near ? "; " : "", hint.is_near ? hint.text : "");
-        }
         if (!next && !(next = append_map(node, key, value)))
             return lab_no_memory(why, NULL);
         node = next;

@@ -36,19 +36,6 @@ static void spec_print_put_range(FILE *file, const lab_field *field)
         fprintf(file, "%g", field->high);
 }
 
-// "For `a`, `b`.": the kinds that a key belongs to, if not to all.
-static void put_kinds(FILE *file, const lab_table *table, const lab_field *field)
-{
-    const lab_field *selector = lab_selector_of(table);
-    const char *before = " For ";
-    for (int i = 0; selector && selector->keys && selector->choices[i]; i++)
-        if (lab_has_key(selector->keys[i], field->key)) {
-            fprintf(file, "%s`%s`", before, selector->choices[i]);
-            before = ", ";
-        }
-    fputs(*before == ',' ? "." : "", file);
-}
-
 enum { LONGEST_PATH = 128 };
 
 static const char *path_below(char *below, const char *path, const char *key)
@@ -101,8 +88,15 @@ static void put_field(FILE *file, const lab_table *table, const lab_field *field
                                : "none");
     const size_t length = described ? (size_t)(described - field->meaning) : strlen(field->meaning);
     fprintf(file, " | %.*s.", (int)length, field->meaning);
-    put_kinds(file, table, field);
-    fputs(" |\n", file);
+    // "For `a`, `b`.": the kinds that a key belongs to, if not to all.
+    const lab_field *selector = lab_selector_of(table);
+    const char *before = " For ";
+    for (int i = 0; selector && selector->keys && selector->choices[i]; i++)
+        if (lab_has_key(selector->keys[i], field->key)) {
+            fprintf(file, "%s`%s`", before, selector->choices[i]);
+            before = ", ";
+        }
+    fputs(*before == ',' ? ". |\n" : " |\n", file);
 }
 
 // Keys that are found in several places are listed once, under the paths of all.

@@ -115,20 +115,6 @@ static lab_outcome check_shown(const lab_spec *spec, const lab_panel_spec *panel
     return LAB_DONE;
 }
 
-static lab_outcome check_story(const lab_spec *spec, lab_why *why)
-{
-    const int panels = spec->story.panels.count, max_panels = 12; // each has a letter
-    if (panels > max_panels)
-        return REFUSE(&spec->story, "a story of %d panels; the maximum is %d", panels, max_panels);
-    lab_outcome outcome = LAB_DONE;
-    for (int i = 0; outcome == LAB_DONE && i < panels; i++) {
-        outcome = check_named(spec, &lab_panels(spec)[i], why);
-        if (outcome == LAB_DONE)
-            outcome = check_shown(spec, &lab_panels(spec)[i], why);
-    }
-    return outcome;
-}
-
 // ---- modified --------------------------------------------------------------------------------
 
 static bool make_neutral(lab_panel_spec *panel)
@@ -147,7 +133,16 @@ static bool make_neutral(lab_panel_spec *panel)
 
 lab_outcome lab_spec_settle_story(lab_spec *spec, lab_why *why)
 {
-    const lab_outcome outcome = check_story(spec, why);
+    const int panels = spec->story.panels.count, max_panels = 12; // each has a letter
+    lab_outcome outcome = LAB_DONE;
+    if (panels > max_panels)
+        outcome =
+            REFUSE(&spec->story, "a story of %d panels; the maximum is %d", panels, max_panels);
+    for (int i = 0; outcome == LAB_DONE && i < panels; i++) {
+        outcome = check_named(spec, &lab_panels(spec)[i], why);
+        if (outcome == LAB_DONE)
+            outcome = check_shown(spec, &lab_panels(spec)[i], why);
+    }
     bool is_own = !spec->modified; // or the settings are of the story itself
     for (int i = 0; i < spec->applied.count; i++)
         is_own |= strncmp(spec->applied.items[i], "story", 5) == 0;

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "spec/validate.h"
 #include "spec/table_print.h"
+#include "spec/validate.h"
 
 enum { MAX_POINTS = 100000 };
 

@@ -4,8 +4,8 @@
 #ifndef CFPC_LAB_GRID_H
 #define CFPC_LAB_GRID_H
 
-#include "spec/settings.h"
 #include "spec/kinds.h"
+#include "spec/settings.h"
 
 // A key and the values it takes.
 typedef struct lab_axis {

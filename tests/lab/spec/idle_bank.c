@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // idle_bank: a bank that lies after the trial is named; one within it, or whose cue is off, is not.
-#include "spec/cautions.h"
 #include "lab/small_lab.h"
+#include "spec/cautions.h"
 
 #define WIDE "count: 2, width_ms: 50, spacing_ms: 100"
 
@@ -21,6 +21,7 @@ static void a_bank_after_the_trial_is_named_and_no_other(void **state)
         {"kind: gaussian, " WIDE ", first_ms: 700, cue: go", "at_s: 0.5, on: no", false},
         {"kind: gaussian, " WIDE, "at_s: 0.5", false},
         {"kind: exponential, count: 2, first_ms: 2000, last_ms: 3000", "at_s: 0.5", false},
+        {"kind: tapped-delay, count: 2, spacing_ms: 10, input: reference", "at_s: 0.5", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         lab_plan plan;

@@ -244,6 +244,29 @@ static lab_outcome write_with(experiment *it,
     return outcome;
 }
 
+// What cannot be in a list of files is replaced in their names: they differ then, too.
+static void copies_of_files_have_names_of_their_own(void **state)
+{
+    (void)state;
+    experiment it;
+    lab_origin origin;
+    lab_settings files = {0};
+    char first[] = "a/x\ty.csv", second[] = "b/x\ty.csv";
+    const lab_node one = {.kind = LAB_SCALAR, .text = first};
+    const lab_node other = {.kind = LAB_SCALAR, .text = second};
+    experiment_do(&it, substitute(pursuit_text(), "trials: 50", "trials: 2"));
+    assert_int_equal(lab_settings_add_node(&files, "task.file", &one, &it.why), LAB_DONE);
+    assert_int_equal(lab_settings_add_node(&files, "task.file", &other, &it.why), LAB_DONE);
+    assert_int_equal(lab_origin_make(&origin, &it.spec, &it.why), LAB_DONE);
+    assert_int_equal(lab_origin_add(&origin, &files, &it.why), LAB_DONE);
+    assert_int_equal(origin.count, 2);
+    assert_string_equal(origin.input[0].copy, "input-x_y.csv");
+    assert_string_equal(origin.input[1].copy, "input-x_y-2.csv");
+    lab_origin_free(&origin);
+    lab_settings_free(&files);
+    experiment_free(&it);
+}
+
 // pursuit.yaml with so many corners more in its reference, from a file.
 static lab_outcome load_long(experiment *it, int corners)
 {
@@ -462,6 +485,7 @@ int main(void)
         cmocka_unit_test(a_long_spec_gets_into_hdf5),
         cmocka_unit_test(a_run_that_diverges_has_figures),
         cmocka_unit_test(a_loop_whose_response_is_over_at_once_has_figures),
+        cmocka_unit_test(copies_of_files_have_names_of_their_own),
         cmocka_unit_test(a_full_disk_is_told_after_a_large_block),
         cmocka_unit_test(a_file_that_comes_during_the_run_is_not_lost),
         cmocka_unit_test(a_result_that_comes_during_the_run_is_kept_without_force),
