@@ -422,7 +422,7 @@ const lab_constant_spec *lab_constant_set_by(const lab_spec *spec, int rule,
     // A map gives a value to what is below it.
     for (lab_node *child = setting->value->child; child && !found; child = child->next) {
         char path[4 * LONGEST_PART];
-        snprintf(path, sizeof path, "%s.%s", setting->path, child->key);
+        snprintf(path, sizeof path, "%.191s.%.63s", setting->path, child->key);
         found = lab_constant_set_by(spec, rule, &(lab_setting){.path = path, .value = child});
     }
     return found;
