@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // analyse_memory: an analysis in which memory runs out fails, says so, and leaks nothing.
-#include "analyse/pieces.h"
 #include "analyse/excite.h"
 #include "analyse/models.h"
+#include "analyse/pieces.h"
 #include "lab/analysed.h"
 #include "lab/memory_why.h"
 #include "lab/rich_spec.h"
