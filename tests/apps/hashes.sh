@@ -116,8 +116,9 @@ check "it needs a command" grep -q 'nowhere is not a command$' told
 
 # A tree of its own, in which a line is wrong.
 mkdir -p tree/tools tree/tests/apps
-cp "$tools/hashes" tree/tools
-cp "$tools/../tests/apps/lib.sh" tree/tests/apps
+cp "$tools/hashes" "$tools/check-seeds" tree/tools
+cp "$tools/../tests/apps/lib.sh" "$tools/../tests/apps/mutations.sh" tree/tests/apps
+echo 'pursuit|rules.fm-et.trace=none|no-lag converged' >tree/tests/apps/mutations.txt
 cp -r "$(dirname "$pursuit")" tree/experiments
 tools=$here/tree/tools
 list=tree/experiments/HASHES
@@ -133,6 +134,13 @@ says '  old: pursuit 0123456789abcdef'
 says "  new: pursuit $published"
 check "one line is new" [ "$(diff before $list | grep -c '^>')" -eq 1 ]
 check "it is this" grep -qx "pursuit $published" $list
+sed -i 's/^pursuit .*/pursuit 0123456789abcdef/' $list
+cp $list before
+echo 'pursuit|rules.wh.trace=delay|no-lag' >>tree/tests/apps/mutations.txt
+hashes --command "$command" --write 'a claim that cannot fail' pursuit
+ends 2
+check "mutations must break claims" grep -q '^hashes: nothing is written: .*/mutations.sh failed$' told
+check "nothing was written" same $list before
 sed -i 's/low: 85/low: 100/' tree/experiments/pursuit.yaml
 cp $list before
 hashes --command "$command" --write 'a claim that fails' pursuit

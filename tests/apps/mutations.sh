@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each mutation named in mutations.txt (a wrong sign, a missing delay, a swapped trace) makes the claim
-# of the experiment fail that it names, or is refused: mutations.sh COMMAND EXPERIMENTS [PART PARTS]
-# runs each, or every PARTS-th from PART. Cuts of rates, trials or counts, which make a run short, stand in a fourth
+# of the experiment fail that it names, or is refused: mutations.sh COMMAND EXPERIMENTS [PART PARTS [NAME...]]
+# runs each, or every PARTS-th from PART, or those of experiments of these names. With CFPC_TURN=N, a number, it runs a
+# quarter of them, which N chooses. Cuts of rates, trials or counts, which make a run short, stand in a fourth
 # field: with them alone the claims hold. Learning must run: the figure is a number, and not that of the loop alone, the
 # guard has stopped nothing, and nothing overflows. A fifth field names claims of which one of that is the failure, and
 # says why: null CLAIMS: WHY ;; diverges CLAIMS: WHY
 part=${3:-1}
 parts=${4:-1}
+only=" $(shift 4 2>/dev/null && echo "$*") "
 mutations=$(cd "$(dirname "$0")" && pwd)/mutations.txt
 . "$(dirname "$0")/lib.sh"
 
@@ -50,6 +52,8 @@ while IFS='|' read -r name setting claims cuts why; do
     case $name in '' | '#'*) continue ;; esac
     count=$((count + 1))
     [ $((count % parts)) -eq $((part % parts)) ] || continue
+    [ -z "${CFPC_TURN:-}" ] || [ $(((count / parts + CFPC_TURN) % 4)) -eq 0 ] || continue
+    case $only in '  ' | *" $name "*) ;; *) continue ;; esac
     if [ -n "$cuts" ]; then
         run_with "cut-$count" "$cuts"
         for claim in $claims; do
