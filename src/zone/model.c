@@ -111,7 +111,7 @@ static cfpc_status take_paths(cfpc_zone_model *head, const cfpc_zone_def *def)
     return all_differ ? CFPC_OK : CFPC_BAD_VALUE;
 }
 
-// The head of a valid definition, without offsets.
+// The head of a definition, without offsets; CFPC_OK if the definition is valid.
 CFPC_SELDOM static cfpc_status zone_head_of(cfpc_zone_model *head, const cfpc_zone_def *def)
 {
     if (!def)

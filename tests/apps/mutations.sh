@@ -8,7 +8,7 @@
 # says why: null CLAIMS: WHY ;; diverges CLAIMS: WHY
 part=${3:-1}
 parts=${4:-1}
-only=" $(shift 4 2>/dev/null && echo "$*") "
+only=" $([ $# -le 4 ] || { shift 4; echo "$*"; }) "
 mutations=$(cd "$(dirname "$0")" && pwd)/mutations.txt
 . "$(dirname "$0")/lib.sh"
 

@@ -33,11 +33,16 @@ static bool svd_make(svd *made, int32_t m, int32_t n)
     if (!d)
         return false;
     double *next = d + 5 * each;
-    *made = (svd){.m = m, .n = n, .d = d, .e = d + each, .f = d + 2 * each, .g = d + 3 * each};
-    made->w = d + 4 * each;
-    made->ut = cfpci_rotated_in(next, n, m);
-    made->vt = cfpci_rotated_in(next + u, n, n);
-    made->a = next + u + v;
+    *made = (svd){.m = m,
+                  .n = n,
+                  .d = d,
+                  .e = d + each,
+                  .f = d + 2 * each,
+                  .g = d + 3 * each,
+                  .w = d + 4 * each,
+                  .ut = cfpci_rotated_in(next, n, m),
+                  .vt = cfpci_rotated_in(next + u, n, n),
+                  .a = next + u + v};
     return true;
 }
 
@@ -215,7 +220,7 @@ cfpc_status cfpci_dense_two_norm(int32_t n, double *a, double *norm)
 {
     double *s = calloc((size_t)n + 1, sizeof *s);
     const cfpc_status status = s ? cfpci_dense_svd(n, n, a, NULL, s, NULL) : CFPC_NO_MEMORY;
-    *norm = status == CFPC_OK ? s[0] : 0;
+    *norm = status == CFPC_OK ? fabs(s[0]) : 0;
     free(s);
     return status;
 }

@@ -4,7 +4,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "algebra/dense.h"
 #include "algebra/dense_reflect.h"

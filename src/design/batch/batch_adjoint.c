@@ -51,14 +51,12 @@ static cfpc_status batch_adjoint_make(void **state, const cfpc_batch_def *def)
         return CFPC_NO_MEMORY;
     made->rate = def->rate;
     made->steps = def->bases.steps;
-    made->e0 = calloc(6 * n, sizeof *made->e0);
+    made->e0 = calloc(4 * n, sizeof *made->e0);
     if (!made->e0)
         return CFPC_NO_MEMORY;
     made->o = made->e0 + n;
     made->e = made->o + n;
     made->f = made->e + n;
-    made->sum = made->f + n;
-    made->change = made->sum + n;
     memcpy(made->e0, def->e0, n * sizeof *made->e0);
     cfpc_status status = cfpci_pass_make(&made->pass, &def->bases, def->threads);
     if (status == CFPC_OK)
@@ -85,6 +83,7 @@ static void batch_adjoint_discard(void *state)
     free(adjoint->e0);
     free(adjoint->w);
     free(adjoint->gram);
+    free(adjoint->sum);
     free(adjoint);
 }
 
@@ -147,8 +146,10 @@ static cfpc_status batch_dual_make(void **state, const cfpc_batch_def *def)
         return status;
     adjoint *dual = *state;
     dual->gram = calloc(steps * steps, sizeof *dual->gram);
+    dual->sum = calloc(2 * steps, sizeof *dual->sum);
+    dual->change = dual->sum ? dual->sum + steps : NULL;
     double *tile = malloc(TILE * steps * sizeof *tile);
-    if (!dual->gram || !tile)
+    if (!dual->gram || !dual->sum || !tile)
         status = CFPC_NO_MEMORY;
     // B = Σ (a tile of X)(the same)ᵀ
     for (int32_t j = 0; status == CFPC_OK && j < bases->count; j += TILE) {

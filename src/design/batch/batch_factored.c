@@ -141,7 +141,7 @@ static cfpc_status batch_factored_make(void **state, const cfpc_batch_def *def)
         status = batch_factored_set_up(factored, &t, def->path, def->trace, def->rate);
     if (status == CFPC_OK) { // R and c of its own
         const size_t range = (size_t)factored->range, own = range * ((size_t)bases + 1);
-        double *r = factored->own = malloc(own * sizeof *r), *c = r + (r ? own - range : 0);
+        double *r = factored->own = malloc(own * sizeof *r), *c = r ? r + (own - range) : NULL;
         factored->r = r;
         factored->c = c;
         status = r ? cfpci_factor(steps, bases, h, t.e0, r, c, &factored->rest) : CFPC_NO_MEMORY;

@@ -32,8 +32,8 @@ static double rate_max(const cfpc_learning_map *map, const spectrum *spectrum)
     double most = spectrum->drifts ? 0 : INFINITY;
     for (int32_t i = 0; i < map->directions; i++) {
         const double re = spectrum->re[i], im = spectrum->im[i];
-        if (cfpci_hypot(re, im) <= map->still)
-            continue;
+        if (!(cfpci_hypot(re, im) > map->still))
+            continue; // NaN, too
         const double square = re / along * re / along + im / across * im / across;
         const double slope = (a + mu) / along * re / along;
         const double root = sqrt(slope * slope + square * room);

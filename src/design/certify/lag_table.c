@@ -100,9 +100,10 @@ static cfpc_status choose_spacing(cfpc_lags *lags, const double *x, double size,
             status = CFPC_NO_MEMORY;
             break;
         }
-        for (int32_t k = 0; k < lags->every * 2 * REACH; k++)
-            lags->kernel[k] =
-                kernel_at((double)(k / (2 * REACH)) / lags->every - (k % (2 * REACH) - REACH + 1));
+        for (int32_t k = 0; k < lags->every * 2 * REACH; k++) {
+            const int32_t phase = k / (2 * REACH), tap = k % (2 * REACH);
+            lags->kernel[k] = kernel_at((double)phase / lags->every - (tap - REACH + 1));
+        }
         *error = error_of_bases(lags, x, left);
         if (*error <= SMOOTH * size) {
             lags->c = lags->kernel + kernel;
@@ -369,7 +370,7 @@ cfpc_status cfpc_lags_verdict(const cfpc_lags *lags, const cfpc_system *path, do
     double *work = m + squared, *response = work + 3 * squared + 2 * g, *at = response + steps;
     cfpc_status status = lag_table_respond(path, lags->steps, response);
     const double gain = status == CFPC_OK ? lag_table_gather(lags, response, at) : INFINITY;
-    if (isfinite(gain)) {
+    if (status == CFPC_OK && isfinite(gain)) {
         cfpci_dense_times_vector(true, lags->count, lags->bases * lags->bases, lags->c, at, m);
         status = lag_table_judge(lags, m, rate, gain * lags->apart,
                                  2 * CFPC_FAINT_MORE * gain * lags->size, work, verdict, certain);

@@ -230,7 +230,7 @@ cfpc_status cfpci_learning_map_reduce(cfpc_learning_map *map, cfpci_scope *scope
     int32_t seen = 0;
     if (!is_finite(map))
         return CFPC_BAD_VALUE;
-    double *vt = malloc((5 * g * g + g) * sizeof *vt);
+    double *vt = calloc(5 * g + 1, g * sizeof *vt); // 5 G² + G numbers
     int32_t *kept = malloc(g * sizeof *kept);
     cfpc_status status = vt && kept ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK) {

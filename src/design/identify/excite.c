@@ -98,7 +98,8 @@ static cfpc_status choose_lines(cfpc_excitation *excitation, const cfpc_excite_s
 static cfpc_status excite_find_noise(cfpc_excitation *excitation, int32_t noises,
                                      const cfpc_excite_noise *noise)
 {
-    double *re = calloc(2 * (size_t)excitation->lines, sizeof *re), *im = re + excitation->lines;
+    double *re = calloc(2 * (size_t)excitation->lines, sizeof *re);
+    double *im = re ? re + excitation->lines : NULL;
     cfpc_status status = re ? CFPC_OK : CFPC_NO_MEMORY;
     for (int32_t i = 0; status == CFPC_OK && i < noises; i++) {
         if (noise[i].path)

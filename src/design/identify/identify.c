@@ -101,7 +101,7 @@ static cfpc_status keep_simulated(cfpc_identified *found, const cfpci_split_log 
                                   const double *raw)
 {
     double more[2], most = 0, power = 0; // of the others
-    double *left = malloc(2 * (size_t)log->steps * sizeof *left);
+    double *left = malloc((size_t)log->steps * sizeof *left);
     found->simulated = malloc((size_t)log->steps * sizeof *found->simulated);
     cfpc_status status = left && found->simulated ? CFPC_OK : CFPC_NO_MEMORY;
     if (status == CFPC_OK)

@@ -155,8 +155,9 @@ static void fill_sums(sums *sums, const cfpci_products *log, const cfpci_prior *
     for (int32_t order = 0; order < prior->order; order++) {
         for (size_t i = 0; i < n; i++)
             sum_up(n, gram + i * n);
-        for (size_t i = n; i < n * n; i++) // all columns together
-            gram[i] += gram[i - n];
+        for (size_t i = 1; i < n; i++) // all columns together
+            for (size_t k = 0; k < n; k++)
+                gram[i * n + k] += gram[(i - 1) * n + k];
         sum_up(n, cross);
     }
     for (size_t k = 0; k < count; k++) {

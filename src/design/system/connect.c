@@ -59,7 +59,7 @@ static cfpc_status assembly_make(assembly *made, int32_t count, const cfpc_syste
     const size_t ny = (size_t)sum.outputs, nu = (size_t)sum.inputs;
     const size_t columns = (size_t)sum.states + (size_t)inputs + (size_t)sum.lines;
     const size_t numbers = ny * nu + ny * ny + (3 * ny + nu) * columns;
-    made->y_u = calloc(numbers + ny * ny + 1, sizeof *made->y_u);
+    made->y_u = calloc(numbers + ny * ny / sizeof *made->y_u + 1, sizeof *made->y_u);
     if (!made->y_u)
         return CFPC_NO_MEMORY;
     made->k = made->y_u + ny * nu;

@@ -84,18 +84,18 @@ cfpc_status cfpc_discretise(cfpc_system *discrete, const cfpc_system *continuous
     const size_t entries =
         (size_t)cfpc_system_rows(continuous) * (size_t)cfpc_system_columns(continuous);
     memcpy(discrete->matrix, continuous->matrix, entries * sizeof *discrete->matrix);
-    status = CFPC_BAD_VALUE;
     switch (method) {
     case CFPC_ZOH:
         status = zero_order_hold(discrete, step_s);
         break;
     case CFPC_EULER:
         forward_euler(discrete, step_s);
-        status = CFPC_OK;
         break;
     case CFPC_TUSTIN:
         status = bilinear(discrete, step_s);
         break;
+    default:
+        status = CFPC_BAD_VALUE;
     }
     if (status == CFPC_OK && !cfpci_are_finite(entries, discrete->matrix))
         status = CFPC_BAD_VALUE;

@@ -13,12 +13,12 @@ void cfpci_filter_free(cfpci_filter *filter)
     free((void *)filter->source);
 }
 
-// Of all lines.
-static size_t slots_of(const cfpc_system *sys)
+// Of all lines; more than any memory has, they may be.
+static uint64_t slots_of(const cfpc_system *sys)
 {
-    size_t slots = 0;
+    uint64_t slots = 0;
     for (int32_t i = 0; i < sys->lines; i++)
-        slots += (size_t)sys->delay_steps[i];
+        slots += (uint64_t)sys->delay_steps[i];
     return slots;
 }
 
@@ -26,10 +26,12 @@ cfpc_status cfpci_filter_make(cfpci_filter *filter, const cfpc_system *sys, int3
 {
     const size_t rows = (size_t)cfpc_system_rows(sys), width = (size_t)cfpc_system_columns(sys);
     const size_t each = (size_t)columns, entries = rows * width, lines = (size_t)sys->lines;
+    const uint64_t numbers = entries + (width + rows + slots_of(sys)) * each + 1;
     *filter = (cfpci_filter){.sys = sys, .columns = each};
+    if (numbers > SIZE_MAX / sizeof *filter->values)
+        return CFPC_NO_MEMORY;
     filter->counts = calloc(rows + entries + lines + 1, sizeof *filter->counts);
-    filter->values =
-        calloc(entries + (width + rows + slots_of(sys)) * each + 1, sizeof *filter->values);
+    filter->values = calloc((size_t)numbers, sizeof *filter->values);
     filter->source = calloc(width, sizeof *filter->source);
     if (!filter->counts || !filter->values || !filter->source)
         return CFPC_NO_MEMORY;
@@ -52,7 +54,7 @@ cfpc_status cfpci_filter_make(cfpci_filter *filter, const cfpc_system *sys, int3
 
 void cfpci_filter_rest(cfpci_filter *filter)
 {
-    const size_t states = (size_t)filter->sys->states, slots = slots_of(filter->sys);
+    const size_t states = (size_t)filter->sys->states, slots = (size_t)slots_of(filter->sys);
     memset(filter->state, 0, states * filter->columns * sizeof *filter->state);
     memset(filter->slots, 0, slots * filter->columns * sizeof *filter->slots);
     memset(filter->heads, 0, (size_t)filter->sys->lines * sizeof *filter->heads);

@@ -216,13 +216,16 @@ cfpc_status cfpc_centroid(const cfpc_system *sys, double *steps)
         return CFPC_BAD_SHAPE;
     cfpci_spectrum equations;
     cfpc_status status = equations_make(&equations, sys);
+    if (status != CFPC_OK) {
+        cfpci_spectrum_free(&equations);
+        return status;
+    }
     const int32_t n = equations.n;
-    double *q = (double *)equations.work, *k = q ? q + n : NULL;
+    double *q = (double *)equations.work, *k = q + n;
     double sum = equations.d, size = fabs(equations.d), moment = 0;
-    for (int32_t i = 0; status == CFPC_OK && i < n; i++)
+    for (int32_t i = 0; i < n; i++)
         q[i] = equations.b[i];
-    if (status == CFPC_OK)
-        status = solve_at_one(&equations, k, q);
+    status = solve_at_one(&equations, k, q);
     for (int32_t i = 0; status == CFPC_OK && i < n; i++) {
         sum += equations.c[i] * q[i];
         size += fabs(equations.c[i] * q[i]);

@@ -8,7 +8,6 @@
 #include "algebra/dense.h"
 #include "cfpc/system.h"
 #include "math/complex_functions.h"
-#include "math/elementary.h"
 #include "math/order.h"
 #include "system/given.h"
 #include "system/winding.h"
@@ -95,6 +94,8 @@ static int by_size(const void *left, const void *right)
 {
     const double complex a = *(const double complex *)left, b = *(const double complex *)right;
     const double of_a = cfpci_cabs(a), of_b = cfpci_cabs(b);
+    if (isnan(of_a) || isnan(of_b)) // those of a matrix that has overflowed come first
+        return (isnan(of_b) != 0) - (isnan(of_a) != 0);
     if (of_a != of_b)
         return (of_a < of_b) - (of_a > of_b);
     if (cimag(a) != cimag(b))

@@ -25,8 +25,8 @@ void cfpci_place(cfpc_system *sys, const cfpc_system *part, const cfpc_system *a
                 part->matrix[(int64_t)i * columns + j];
         }
     }
-    memcpy(sys->delay_steps + at->lines, part->delay_steps,
-           (size_t)part->lines * sizeof *part->delay_steps);
+    for (int32_t i = 0; i < part->lines; i++)
+        sys->delay_steps[at->lines + i] = part->delay_steps[i];
 }
 
 cfpc_status cfpci_transpose(cfpc_system *sys, const cfpc_system *original)

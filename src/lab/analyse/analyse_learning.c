@@ -107,13 +107,15 @@ static lab_outcome look_at_bases(lab_learning_analysis *analysis, lab_arena *are
     analysis->idle = lab_take(arena, (size_t)bases, sizeof *analysis->idle);
     if (bases <= MAX_COMPARED)
         analysis->redundant = lab_take(arena, (size_t)bases, sizeof *analysis->redundant);
-    if (!is || arena->failed || cfpc_problem_idle(problem, is) != CFPC_OK) {
+    cfpc_status status = is && !arena->failed ? cfpc_problem_idle(problem, is) : CFPC_NO_MEMORY;
+    if (status != CFPC_OK) {
         free(is);
-        return lab_no_memory(why, NULL);
+        return lab_from_status(why, status, setup->rig.spec->file);
     }
     analysis->idle_count = analyse_learning_list(bases, is, analysis->idle);
     analysis->redundant_count = bases - problem->rank - analysis->idle_count;
-    const cfpc_status status = analysis->redundant ? cfpc_problem_redundant(problem, is) : CFPC_OK;
+    if (analysis->redundant)
+        status = cfpc_problem_redundant(problem, is);
     if (status == CFPC_OK && analysis->redundant)
         analyse_learning_list(bases, is, analysis->redundant);
     free(is);

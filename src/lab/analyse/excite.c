@@ -28,11 +28,6 @@ void lab_excitation_free(lab_excitation *excitation)
     lab_arena_free(&excitation->arena);
 }
 
-static double excite_or_else(double given, double standard)
-{
-    return isnan(given) ? standard : given;
-}
-
 // ---- the task: band and size -----------------------------------------------------------------
 
 // The rms of the output in a reactive trial, and the band of its basis signals.
@@ -71,9 +66,9 @@ static lab_outcome choose_band_and_size(work *work)
     const lab_excite_options *o = work->options;
     const double half = 0.5 / work->rig.step_s;
     excitation->band_given = !isnan(o->low_hz) && !isnan(o->high_hz);
-    excitation->low_hz = excite_or_else(o->low_hz, excitation->low_hz);
-    excitation->high_hz = excite_or_else(o->high_hz, excitation->high_hz);
-    excitation->output_rms = excite_or_else(o->rms, LAB_PROBE_SHARE * excitation->task_rms);
+    excitation->low_hz = lab_or_else(o->low_hz, excitation->low_hz);
+    excitation->high_hz = lab_or_else(o->high_hz, excitation->high_hz);
+    excitation->output_rms = lab_or_else(o->rms, LAB_PROBE_SHARE * excitation->task_rms);
     if (excitation->high_hz > half)
         return lab_refuse(work->why, "--high-hz %g is above half the sampling rate, %g Hz",
                           excitation->high_hz, half);
@@ -165,7 +160,7 @@ static lab_outcome design(work *work)
 {
     lab_excitation *excitation = work->it;
     const double step_s = work->rig.step_s;
-    const double wanted = excite_or_else(work->options->seconds, LAB_PROBE_SECONDS) / step_s;
+    const double wanted = lab_or_else(work->options->seconds, LAB_PROBE_SECONDS) / step_s;
     cfpc_excite_settings by = cfpc_default_excite_settings();
     by.steps = (int32_t)cfpci_min(floor(wanted * (1 + 1e-12)), LAB_PROBE_STEPS);
     by.low_hz = excitation->low_hz;

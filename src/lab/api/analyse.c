@@ -53,9 +53,15 @@ cfpc_outcome cfpc_experiment_certificate(const cfpc_experiment *experiment, char
 {
     const cfpc_analyse_options how = {.progress = progress};
     cfpc_report *report = NULL;
+    lab_call call;
+    lab_call_begin(&call, NULL);
+    const lab_outcome given =
+        lab_check_both(experiment, "experiment", json, "place for the text", &call.why);
     if (json)
         *json = NULL;
-    cfpc_outcome outcome = cfpc_experiment_analyse(&report, experiment, &how, why);
+    cfpc_outcome outcome = lab_call_end(&call, given, why);
+    if (outcome == CFPC_DONE)
+        outcome = cfpc_experiment_analyse(&report, experiment, &how, why);
     if (outcome == CFPC_DONE)
         outcome = cfpc_report_json(report, json, why);
     cfpc_report_free(report);

@@ -37,6 +37,14 @@ static char *last_part(const char *path)
     return none ? strdup("run") : strndup(path + from, length - from);
 }
 
+static bool compare_is_taken(const lab_comparison *comparison, int runs, const char *name)
+{
+    bool is_taken = false;
+    for (int i = 0; i < runs; i++)
+        is_taken |= strcmp(comparison->name[i], name) == 0;
+    return is_taken;
+}
+
 // A second run of the same name gets a -2, a third a -3.
 static lab_outcome name_run(lab_comparison *comparison, int run, lab_why *why)
 {
@@ -45,12 +53,8 @@ static lab_outcome name_run(lab_comparison *comparison, int run, lab_why *why)
     char *name = plain ? malloc(size) : NULL;
     if (name)
         snprintf(name, size, "%s", plain);
-    for (int i = 0, number = 2; name && i < run;) {
-        const bool is_taken = strcmp(comparison->name[i], name) == 0;
-        if (is_taken)
-            snprintf(name, size, "%s-%d", plain, number++);
-        i = is_taken ? 0 : i + 1;
-    }
+    for (int number = 2; name && compare_is_taken(comparison, run, name); number++)
+        snprintf(name, size, "%s-%d", plain, number);
     free(plain);
     comparison->name[run] = name;
     return name ? LAB_DONE : lab_no_memory(why, NULL);

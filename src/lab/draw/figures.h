@@ -12,7 +12,7 @@
 
 // ---- a run -----------------------------------------------------------------------------------
 
-// Draws all figures of a run into the folder, if there is gnuplot.
+// Draws all figures of a run into the folder; without gnuplot, only their scripts and data.
 lab_outcome lab_draw_figures(lab_folder *folder, const lab_result *result, lab_why *why);
 
 // Whether the first and the last trial have the same task, so that fig-behaviour can compare them.

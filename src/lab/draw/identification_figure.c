@@ -109,7 +109,8 @@ static void identification_figure_script(FILE *file, const void *context)
           "width -1\nset title offset 0,0.9\n",
           file);
     for (int i = 0; i < 4; i++) { // of one size, title and key above each
-        const double left = 0.085 + 0.51 * (i % 2), bottom = 0.6 - 0.5 * (i / 2);
+        const int column = i % 2, row = i / 2;
+        const double left = 0.085 + 0.51 * column, bottom = 0.6 - 0.5 * row;
         fprintf(file,
                 "set lmargin at screen %g\nset rmargin at screen %g\n"
                 "set bmargin at screen %g\nset tmargin at screen %g\n",

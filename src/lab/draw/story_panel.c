@@ -48,7 +48,9 @@ static bool story_make_room(maker *maker, lab_arena *arena)
     const lab_record *record = maker->record;
     const int rules = lab_panel_rules(spec, maker->spec);
     const int lines = rules * (maker->spec->show.count + 1) + maker->spec->measures.count + 3;
-    const int rows = record->steps > record->trials ? record->steps : record->trials;
+    const lab_panel_family family = lab_family_of_panel(maker->spec->kind);
+    const int rows = family == LAB_BY_TIME ? record->steps : record->trials;
+    const int pushed = maker->spec->kind == LAB_PANEL_SIGNALS ? record->steps : 0;
     int names = record->trials;
     maker->rules = rules;
     maker->rule = lab_take(arena, (size_t)rules + 1, sizeof *maker->rule);
@@ -67,7 +69,7 @@ static bool story_make_room(maker *maker, lab_arena *arena)
     panel->line = lab_take(arena, (size_t)lines, sizeof *panel->line);
     panel->values = lab_take(arena, (size_t)lines * (size_t)rows, sizeof *panel->values);
     panel->name = lab_take(arena, (size_t)names + 1, sizeof *panel->name);
-    panel->band = lab_take(arena, (size_t)record->steps, sizeof *panel->band);
+    panel->band = lab_take(arena, (size_t)pushed, sizeof *panel->band);
     return !arena->failed;
 }
 

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "core/image.h"
 #include "export/files.h"
 

@@ -31,7 +31,7 @@ typedef struct packer {
     const double *table; // (steps x stride)
     int steps, stride;   //
     double cut, same;    // values that count, and differences that do not
-    double largest;      // value
+    double largest;      // of the values, without sign
     long comparisons;    // left
     piece *shapes;       // those that are stored, in the order of values   (G)
 } packer;

@@ -84,7 +84,7 @@ lab_outcome lab_write_model_header(lab_folder *folder, const lab_target *target,
     return lab_folder_close(folder, file, why);
 }
 
-// ---- the source -------------------------------------------------------------------
+// ---- the source ------------------------------------------------------------------------------
 
 static const char source_begin[] =
     "// @name@_model: see @name@_model.h. Written by cfpc export; do not edit.\n"

@@ -147,7 +147,7 @@ static cfpc_status joints_predict(double *slowest, double *definite, const lab_z
         status = smallest(slowest, matrix, size);
         *slowest *= setup->unit[0];
     }
-    for (int i = 0; status == CFPC_OK && i < size; i++)
+    for (int i = 0; status == CFPC_OK && definite && i < size; i++) // its symmetric part
         for (int j = 0; j < i; j++) {
             double *a = &matrix[(size_t)i * (size_t)size + (size_t)j];
             double *b = &matrix[(size_t)j * (size_t)size + (size_t)i];

@@ -33,10 +33,8 @@ int32_t lab_heard_output(const lab_basis_spec *bank)
 // The cue of this name, or NULL.
 static const lab_cue_spec *find_cue(const lab_spec *spec, const char *name)
 {
-    for (int i = 0; i < spec->cues.count; i++)
-        if (strcmp(lab_cues(spec)[i].name, name) == 0)
-            return &lab_cues(spec)[i];
-    return NULL;
+    const int i = *name ? lab_cue_of(spec, name) : -1;
+    return i < 0 ? NULL : &lab_cues(spec)[i];
 }
 
 cfpc_time_basis_def lab_bank_in_time(const lab_spec *spec, const lab_basis_spec *bank, int steps)
@@ -45,7 +43,7 @@ cfpc_time_basis_def lab_bank_in_time(const lab_spec *spec, const lab_basis_spec 
                                             [LAB_RAISED_COSINE] = CFPC_RAISED_COSINE,
                                             [LAB_ALPHA_BANK] = CFPC_ALPHA,
                                             [LAB_EXPONENTIAL_BANK] = CFPC_EXPONENTIAL};
-    const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
+    const lab_cue_spec *cue = find_cue(spec, bank->cue);
     const double step_s = spec->step_ms / 1e3;
     cfpc_time_basis_def time = cfpc_default_time_basis_def();
     time.kind = shapes[bank->kind];
@@ -69,7 +67,7 @@ cfpc_time_basis_def lab_bank_in_time(const lab_spec *spec, const lab_basis_spec 
 static lab_outcome fill_time(lab_basis *banks, const lab_spec *spec, const lab_basis_spec *bank,
                              int column, lab_why *why)
 {
-    const lab_cue_spec *cue = *bank->cue ? find_cue(spec, bank->cue) : NULL;
+    const lab_cue_spec *cue = find_cue(spec, bank->cue);
     if (cue && !cue->on)
         return LAB_DONE;
     const cfpc_time_basis_def time = lab_bank_in_time(spec, bank, banks->steps);
@@ -155,8 +153,8 @@ static lab_outcome add_driven(lab_basis *banks, const lab_spec *spec, const lab_
     lab_driven *driven = &banks->driven[banks->driven_count++];
     *driven = (lab_driven){
         .spec = bank, .column = column, .ahead = (int)lround(bank->preview_ms / spec->step_ms)};
-    if (bank->input == LAB_FROM_CUE && *bank->source)
-        driven->source = (int)(find_cue(spec, bank->source) - lab_cues(spec));
+    if (bank->input == LAB_FROM_CUE) // the spec is checked: it is there
+        driven->source = lab_cue_of(spec, bank->source);
     if (bank->input == LAB_FROM_DISTURBANCE)
         driven->source = lab_disturbance_of(spec, bank->source);
     banks->hears_loop |= lab_hears_loop(bank);

@@ -65,7 +65,7 @@ bool lab_hears_loop(const lab_basis_spec *bank);
 // The output of the loop that drives such a bank (plant/systems.h).
 int32_t lab_heard_output(const lab_basis_spec *bank);
 
-// What a bank in time, centred or decaying, is in trials of this many steps.
+// What a bank in time, centred or decaying, is in trials of this many steps. Of those kinds only.
 cfpc_time_basis_def lab_bank_in_time(const lab_spec *spec, const lab_basis_spec *bank, int steps);
 
 // The network of a bank that is driven by a signal: one input, bank->count outputs.

@@ -51,7 +51,7 @@ void lab_scale_output(cfpc_system *sys, double by)
 
 enum { TRIED = 8 }; // in each direction: up to 16 times, in steps of √2
 
-// With factor(k) times the gain; the controller has `now` times its gain, and is changed to that.
+// With 2^(k/2) times the gain; the controller has `now` times its gain, and is changed to that.
 static bool is_stable_with(lab_parts *parts, int k, double *now)
 {
     cfpc_system closed = {0};

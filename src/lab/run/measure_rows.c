@@ -63,6 +63,7 @@ void lab_measure_reference(FILE *file)
                                            [LAB_OF_ZONE_SIZE] = "zone.SIZE.NUMBER.",
                                            [LAB_OF_JOINTS] = "joints.",
                                            [LAB_OF_JOINT] = "joints.COUPLING.RULE."};
+    _Static_assert(sizeof prefixes / sizeof prefixes[0] == LAB_OF_JOINT + 1, "each has one");
     fputs(
         "# The measures of a run\n\n"
         "`cfpc run` writes them to `summary.json`; claims, tables and bars of a spec name them. "

@@ -180,8 +180,7 @@ lab_outcome lab_record_make(lab_record *record, const lab_variants *variants, la
     return LAB_DONE;
 }
 
-// ---- what a story shows: around a phase
-// --------------------------------------------------------------------------
+// ---- what a story shows: around a phase ------------------------------------------------------
 
 // The cues of each phase that are on. Where trials do not repeat, e0 is that of the last trial: the
 // loop alone, through the phase.

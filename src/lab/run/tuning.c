@@ -61,13 +61,14 @@ static lab_outcome evaluate(const tuner *tuner, const lab_setup *setup, const la
                            .trials = trials,
                            .weights = weights,
                            .rrmse = rrmse};
-    lab_outcome outcome = LAB_DONE;
-    if (!weights || !rrmse)
-        outcome = lab_no_memory(tuner->why, NULL);
-    else if (lab_can_lift(setup, rule))
-        outcome = lab_lift(setup, rule, trials, rrmse, weights, tuner->why);
-    else
-        outcome = lab_run_phase(&phase, &silent, tuner->why);
+    if (!weights || !rrmse) {
+        free(weights);
+        free(rrmse);
+        return lab_no_memory(tuner->why, NULL);
+    }
+    const lab_outcome outcome = lab_can_lift(setup, rule)
+                                    ? lab_lift(setup, rule, trials, rrmse, weights, tuner->why)
+                                    : lab_run_phase(&phase, &silent, tuner->why);
     if (outcome == LAB_DONE) {
         bool finite = true;
         for (int k = 0; k < trials; k++) {
@@ -165,7 +166,7 @@ static lab_outcome tuning_search(const tuner *tuner)
     lab_tuning *tuning = tuner->tuning;
     const lab_spec *spec = lab_planned(tuner->variants->plan, tuner->rule, 0);
     const lab_numbers *rates = &tuner->variants->plan->spec->tune.rate_fractions;
-    double shares[LAB_HALTON_MAX], best[LAB_HALTON_MAX] = {0};
+    double shares[LAB_HALTON_MAX] = {0}, best[LAB_HALTON_MAX] = {0};
     lab_outcome outcome = LAB_DONE;
     for (int k = 0; outcome == LAB_DONE && k < tuning->evaluations; k++) {
         double *values = tuning->values + (ptrdiff_t)k * tuning->constants;

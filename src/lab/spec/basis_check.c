@@ -2,7 +2,6 @@
 #include "spec/check_parts.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     MAX_DERIVATIVES = 8, // the signal included

@@ -69,8 +69,7 @@ typedef struct lab_basis_spec {
     int seed;                // granule
 } lab_basis_spec;
 
-// When the first stage of a cascade learns: a cell that predicts a disturbance, and whose
-// prediction can drive the banks of the second, which is the cell of the spec.
+// When the first stage of a cascade learns.
 #define LAB_PREDICTION_LEARNS(X)                                                                   \
     X(LAB_LEARNS_WITH_CELL, "with-cell")                                                           \
     X(LAB_LEARNS_ALWAYS, "always")                                                                 \
@@ -78,6 +77,8 @@ typedef struct lab_basis_spec {
 
 typedef enum lab_prediction_learns { LAB_PREDICTION_LEARNS(LAB_ENUMERATOR) } lab_prediction_learns;
 
+// The first stage: a cell that predicts a disturbance, and whose prediction can drive the banks of
+// the second, which is the cell of the spec.
 typedef struct lab_prediction_spec {
     lab_place place;
     char *source;                 // name of the disturbance; "": the first

@@ -63,10 +63,11 @@ void lab_each_file_set(const lab_spec *spec, const lab_settings *settings, lab_f
 static lab_outcome path_beside(char **path, const lab_spec *spec, const char *file, lab_why *why)
 {
     bool goes_up = false; // one of its parts is ".."
-    for (const char *part = file; part; part = strchr(part, '/')) {
+    const char *part = file;
+    do {
         part += *part == '/';
         goes_up |= strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0');
-    }
+    } while ((part = strchr(part, '/')));
     *path = NULL;
     if (*file != '/' && goes_up)
         return lab_refuse(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// identified_check: what cannot go with a loop of which only the response is known.
 #include <math.h>
 
 #include "spec/check_parts.h"

@@ -17,7 +17,7 @@
 #define LAB_ENUMERATOR(kind, ...) kind,
 #define LAB_NAME(kind, ...) [kind] = LAB_FIRST_OF(__VA_ARGS__, ),
 #define LAB_KEYS(kind, ...) [kind] = LAB_SECOND_OF(__VA_ARGS__, ),
-#define LAB_FAMILY(kind, name, keys, family, ...) [kind] = (family),
+#define LAB_FAMILY(kind, name, ...) [kind] = LAB_SECOND_OF(__VA_ARGS__, ),
 
 // The family of a kind of a list; that of what is no kind is `other`.
 #define LAB_FAMILY_OF(name, kind_type, family_type, LIST, other)                                   \

@@ -32,20 +32,39 @@ static lab_outcome signal_check_moves(const lab_spec *spec, lab_place place,
 static lab_outcome check_signal(const lab_spec *spec, lab_place place, const lab_signal_spec *s,
                                 lab_why *why)
 {
-    const struct {
+    static const struct rows {
         const char *key;
-        const lab_numbers *rows;
         int columns;
         const char *example;
-    } of[] = {[LAB_PIECEWISE_LINEAR] = {"points", &s->points, 2, "[0.5, 1]"},
-              [LAB_MINIMUM_JERK] = {"moves", &s->moves, 3, "[0.5, 0.3, 1]"},
-              [LAB_SINUSOIDS] = {"components", &s->components, 3, "[0.5, 1, 0]"},
-              [LAB_HARMONICS] = {"harmonics", &s->harmonics, 3, "[12, 0.02, 90]"},
-              [LAB_CSV_SIGNAL] = {0}};
-    const lab_numbers *rows = of[s->kind].rows;
-    if (rows && rows->columns != of[s->kind].columns)
+    } points = {"points", 2, "[0.5, 1]"}, moves = {"moves", 3, "[0.5, 0.3, 1]"},
+      components = {"components", 3, "[0.5, 1, 0]"}, harmonics = {"harmonics", 3, "[12, 0.02, 90]"};
+    const struct rows *needed = NULL;
+    int columns = 0;
+    switch (s->kind) {
+    case LAB_PIECEWISE_LINEAR:
+        needed = &points;
+        columns = s->points.columns;
+        break;
+    case LAB_MINIMUM_JERK:
+        needed = &moves;
+        columns = s->moves.columns;
+        break;
+    case LAB_SINUSOIDS:
+        needed = &components;
+        columns = s->components.columns;
+        break;
+    case LAB_HARMONICS:
+        needed = &harmonics;
+        columns = s->harmonics.columns;
+        break;
+    case LAB_BAND_NOISE:
+    case LAB_STEP:
+    case LAB_CSV_SIGNAL:
+        break; // they have no rows
+    }
+    if (needed && columns != needed->columns)
         return lab_spec_refuse(spec, place, why, "'%s' must be rows of %d numbers, as %s",
-                               of[s->kind].key, of[s->kind].columns, of[s->kind].example);
+                               needed->key, needed->columns, needed->example);
     if (s->kind == LAB_MINIMUM_JERK)
         return signal_check_moves(spec, place, &s->moves, why);
     for (int i = 1; s->kind == LAB_PIECEWISE_LINEAR && i < s->points.rows; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-
+// spec_check: checks that involve more than one field of a spec.
 #include <math.h>
 #include <string.h>
 

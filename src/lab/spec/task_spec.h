@@ -74,14 +74,14 @@ typedef struct lab_cue_spec {
     int on;             // no: it does not come
 } lab_cue_spec;
 
-// The angle of a machine that turns, on which basis signals and disturbances may depend.
-// What the plant's output is to it.
+// What the plant's output is to the angle.
 #define LAB_ANGLE_OUTPUTS(X)                                                                       \
     X(LAB_OUTPUT_IS_VELOCITY, "velocity")                                                          \
     X(LAB_OUTPUT_IS_POSITION, "position")
 
 typedef enum lab_angle_output { LAB_ANGLE_OUTPUTS(LAB_ENUMERATOR) } lab_angle_output;
 
+// The angle of a machine that turns, on which basis signals and disturbances may depend.
 typedef struct lab_angle_spec {
     lab_place place;
     lab_angle_output output;

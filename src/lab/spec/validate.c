@@ -208,7 +208,7 @@ static lab_outcome read_listing(const reading *in, const lab_node *node, const l
         return lab_no_memory(in->why, in->file);
     char *item = to->items;
     const lab_node *map = single ? node : node->child;
-    for (int i = 0; outcome == LAB_DONE && i < count; i++, map = map->next) {
+    for (; outcome == LAB_DONE && map; map = single ? NULL : map->next) {
         to->count++; // before it is read, so that a half-read one is freed
         outcome = lab_validate(field->table, in->file, map, item, in->why);
         item += field->table->bytes;

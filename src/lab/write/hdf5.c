@@ -242,7 +242,12 @@ static void put_sweep(store *store, const void *context)
     char path[256];
     double *numbers = calloc(points, sizeof *numbers);
     const char **texts = calloc(points, sizeof *texts);
-    store->failed |= !numbers || !texts;
+    if (!numbers || !texts) {
+        store->failed = true;
+        free(numbers);
+        free(texts);
+        return;
+    }
     put_about(store, sweep->spec, swept->origin);
 
     // What each axis has at each point: numbers, if all its values are.
