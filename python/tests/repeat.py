@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether what is repeated many times grows: every call of the package, also with bad input. Run by
-tools/check-python memory, without the sanitizer, which keeps freed memory for a while."""
+tools/check-python leaks, without the sanitizer, which keeps freed memory for a while."""
 
 import contextlib
 import gc
