@@ -30,11 +30,12 @@ cfpc_status lab_zone_clash(double *clash, const lab_zone_loops *loops, int commo
 {
     const int count = loops->steps / 2; // frequencies of a trial: k / (N step), k = 1 … N / 2
     const size_t size = (size_t)count;
-    double *hz = calloc(6 * size + 1, sizeof *hz), *power = hz + size;
-    double *model_re = hz + 2 * size, *model_im = hz + 3 * size; // T_c
-    double *re = hz + 4 * size, *im = hz + 5 * size;             // T_p
+    double *hz = calloc(6 * size + 1, sizeof *hz);
     if (!hz)
         return CFPC_NO_MEMORY;
+    double *power = hz + size;
+    double *model_re = hz + 2 * size, *model_im = hz + 3 * size; // T_c
+    double *re = hz + 4 * size, *im = hz + 5 * size;             // T_p
     for (int k = 0; k < count; k++) {
         hz[k] = (k + 1) / (loops->steps * loops->step_s);
         power[k] = zone_clash_power_of(granules, CFPCI_TWO_PI * hz[k] * loops->step_s);

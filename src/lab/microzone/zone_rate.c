@@ -119,12 +119,12 @@ cfpc_status lab_zone_norm(double *norm, const lab_zone_loops *loops, int first,
 {
     const size_t length = zone_rate_length_of(loops);
     double *block = calloc(4 * length + (size_t)loops->steps, sizeof *block);
-    iteration iteration = {block, block + length, block + 2 * length, block + 3 * length,
-                           block + 4 * length};
     double before = 0, square = 0;
     *norm = 0;
     if (!block)
         return CFPC_NO_MEMORY;
+    iteration iteration = {block, block + length, block + 2 * length, block + 3 * length,
+                           block + 4 * length};
     memcpy(iteration.q, loops->e0 + (size_t)first * (size_t)loops->steps,
            length * sizeof *iteration.q);
     group_gram(loops, granules, iteration.q, iteration.v);

@@ -39,14 +39,13 @@ static const lab_cue_spec *find_cue(const lab_spec *spec, const char *name)
 
 cfpc_time_basis_def lab_bank_in_time(const lab_spec *spec, const lab_basis_spec *bank, int steps)
 {
-    static const cfpc_time_kind shapes[] = {[LAB_GAUSSIAN] = CFPC_GAUSSIAN,
-                                            [LAB_RAISED_COSINE] = CFPC_RAISED_COSINE,
-                                            [LAB_ALPHA_BANK] = CFPC_ALPHA,
-                                            [LAB_EXPONENTIAL_BANK] = CFPC_EXPONENTIAL};
     const lab_cue_spec *cue = find_cue(spec, bank->cue);
     const double step_s = spec->step_ms / 1e3;
     cfpc_time_basis_def time = cfpc_default_time_basis_def();
-    time.kind = shapes[bank->kind];
+    time.kind = bank->kind == LAB_RAISED_COSINE      ? CFPC_RAISED_COSINE
+                : bank->kind == LAB_ALPHA_BANK       ? CFPC_ALPHA
+                : bank->kind == LAB_EXPONENTIAL_BANK ? CFPC_EXPONENTIAL
+                                                     : CFPC_GAUSSIAN;
     time.count = bank->count;
     time.origin_s = cue ? cue->at_s : 0;
     if (lab_family_of_basis(bank->kind) == LAB_CENTRED) {

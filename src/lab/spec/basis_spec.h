@@ -35,7 +35,8 @@ typedef enum lab_basis_family {
 
 typedef enum lab_basis_kind { LAB_BASIS_KINDS(LAB_ENUMERATOR) } lab_basis_kind;
 
-LAB_FAMILY_OF(lab_family_of_basis, lab_basis_kind, lab_basis_family, LAB_BASIS_KINDS, LAB_CENTRED)
+LAB_FAMILY_OF(lab_family_of_basis, lab_basis_kind, lab_basis_family, LAB_BASIS_KINDS,
+              (lab_basis_family)-1)
 
 // What may drive a bank.
 #define LAB_BASIS_INPUTS(X)                                                                        \

@@ -245,9 +245,27 @@ static void every_trial_brings_cells_nearer_below_the_monotone_rate_and_not_abov
 
 // ---- by running ------------------------------------------------------------------------------
 
-static void the_rate_found_by_running_is_that_of_the_map_where_there_is_one(void **state)
+static bool converges(const lab_setup *setup, double rate)
+{
+    lab_learner learner;
+    lab_why why;
+    cfpc_learning_map map;
+    cfpc_certificate certificate;
+    must(lab_learner_make(&learner, setup, &setup->rule[0], &why), &why);
+    learner.rate *= rate / setup->rule[0].rate;
+    assert_ok(lab_learner_map(&map, &learner, NULL));
+    assert_ok(cfpc_certify(&certificate, &map, lab_learner_rate(&learner)));
+    cfpc_learning_map_free(&map);
+    lab_learner_free(&learner);
+    return certificate.verdict != CFPC_DIVERGES;
+}
+
+// It is a border of the map; the lowest, unless there are more: learning may diverge between two
+// rates at which it converges.
+static void the_rate_found_by_running_is_a_border_of_the_map_where_there_is_one(void **state)
 {
     (void)state;
+    int lowest = 0;
     static draft yaml;
     dice d = {915};
     for (int k = 0; k < 3; k++) {
@@ -260,10 +278,41 @@ static void the_rate_found_by_running_is_that_of_the_map_where_there_is_one(void
         it.built.setup.rule[0].rate = expected / 3; // from where it is looked for
         must(lab_online_rate_max(&found, &it.built.setup, &it.built.setup.rule[0], &why), &why);
         assert_true(expected > 0);
-        if (!(fabs(found - expected) <= 0.03 * expected))
+        const bool is_lowest = fabs(found - expected) <= 0.03 * expected;
+        if (!is_lowest && !(converges(&it.built.setup, 0.97 * found) &&
+                            !converges(&it.built.setup, 1.03 * found)))
             fail_msg("by running %.9g, by the map %.9g, in\n%s", found, expected, yaml.at);
+        lowest += is_lowest;
         studied_free(&it);
     }
+    assert_in_range(lowest, 2, 3);
+}
+
+// Between 0.78 and 0.88 it diverges, as a run of 3000 trials does at 0.8, but not at 0.9.
+static const char TWO_BORDERS[] =
+    "name: two\ntitle: two\nstep_ms: 5\n"
+    "loop:\n  plant: {kind: chain, stages: [{kind: lag, time_constant_ms: 234.553567}]}\n"
+    "  controller: {kind: pid, kp: 0.396866353, ki_per_s: 2.82813845, kd_s: 0.00513221483,\n"
+    "    filter_ms: 51.1283996}\n"
+    "  delay_ms: 10\n  command_delay_ms: 5\n"
+    "task: {trial_s: 1.775, kind: noise, low_hz: 0.112676056, high_hz: 0.751542936, seed: 308}\n"
+    "enters: plant-input\n"
+    "basis: {kind: gaussian, count: 4, width_ms: 149.903243, spacing_ms: 355}\n"
+    "learning: {mode: online, trials: 40}\n"
+    "rules: [{name: a, trace: delay, delay_ms: 60, update: normalised, leak: 6.91164595e-06}]\n";
+
+static void the_map_knows_the_lowest_of_two_borders(void **state)
+{
+    (void)state;
+    studied it;
+    must_study(&it, TWO_BORDERS, SET_NOTHING);
+    const double lowest = it.learning.online_rate_max;
+    assert_true(lowest > 0.78 && lowest < 0.785);
+    assert_true(converges(&it.built.setup, 0.99 * lowest));
+    assert_false(converges(&it.built.setup, 0.8));
+    assert_true(converges(&it.built.setup, 0.95));
+    assert_false(converges(&it.built.setup, 1.1));
+    studied_free(&it);
 }
 
 // In which two cells have met, to their last bits, well before the sixteenth trial.
@@ -314,7 +363,8 @@ int main(void)
         cmocka_unit_test(in_batch_two_cells_meet_below_the_largest_rate_and_part_above),
         cmocka_unit_test(on_line_two_cells_meet_below_the_largest_rate_and_part_above),
         cmocka_unit_test(every_trial_brings_cells_nearer_below_the_monotone_rate_and_not_above),
-        cmocka_unit_test(the_rate_found_by_running_is_that_of_the_map_where_there_is_one),
+        cmocka_unit_test(the_rate_found_by_running_is_a_border_of_the_map_where_there_is_one),
+        cmocka_unit_test(the_map_knows_the_lowest_of_two_borders),
         cmocka_unit_test(a_rate_found_by_running_does_not_depend_on_the_number_of_trials),
     };
     return cmocka_run_group_tests_name("lab.analyse_rates", tests, NULL, NULL);
