@@ -27,7 +27,7 @@ typedef struct store {
     bool failed;
 } store;
 
-// Texts of so many bytes each, in UTF-8.
+// Texts of this many bytes each, in UTF-8.
 static hid_t text_type(size_t bytes)
 {
     const hid_t type = H5Tcopy(H5T_C_S1);
