@@ -197,7 +197,7 @@ static lab_outcome take_found(lab_variants *variants, int rule, const lab_tuning
     lab_plan plan = *variants->plan;
     lab_setup *first = &variants->setups[plan.of[rule * plan.phases]];
     const double rate = *values * tuning_unit_of(first, rule_spec, rule);
-    const bool anew = rule_spec->tune.count > 0 && tuning_reach_of(&plan, rule) == LAB_REACHES_ALL;
+    const bool fresh = rule_spec->tune.count > 0 && tuning_reach_of(&plan, rule) == LAB_REACHES_ALL;
     lab_outcome outcome = LAB_DONE;
     plan.tuned = &tuned;
     for (int p = 0; outcome == LAB_DONE && p < variants->phases; p++) {
@@ -205,13 +205,13 @@ static lab_outcome take_found(lab_variants *variants, int rule, const lab_tuning
         if (rule_spec->tune.count == 0) {
             setup->rule[rule].rate = rate;
             setup->rule[rule].rule.rate = (cfpc_real)rate;
-        } else if (anew) {
+        } else if (fresh) {
             lab_setup_free(setup);
             outcome = lab_setup_make(setup, &plan, rule, p, why);
         } else
             outcome = lab_setup_take(setup, rule, values, why);
     }
-    return outcome == LAB_DONE && anew ? lab_setup_scale(first, variants->phases, why) : outcome;
+    return outcome == LAB_DONE && fresh ? lab_setup_scale(first, variants->phases, why) : outcome;
 }
 
 static lab_outcome tune_rule(lab_tuning *tuning, lab_variants *variants, int rule, lab_pace *pace,
