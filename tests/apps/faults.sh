@@ -86,14 +86,19 @@ hidden() { # hidden COUNT: so many hidden folders beside the result
     [ "$(ls -A out | grep -c '^\.x\.')" -eq "$1" ]
 }
 
+draw() { # draw COUNT: so many gnuplots have been started
+    [ -e begun ] && [ "$(wc -l <begun)" -ge "$1" ]
+}
+
 # Two runs are held up while gnuplot draws: one dies, one lives on.
-with_gnuplot 'while [ ! -e "'"$here"'/go" ]; do sleep 0.05; done
+with_gnuplot 'echo >>"'"$here"'/begun"; while [ ! -e "'"$here"'/go" ]; do sleep 0.05; done
 echo "<svg> a picture </svg>" >$name.svg; echo "a picture IEND...." >$name.png'
 "$command" run short.yaml --out out/x --force >said 2>told &
 dead=$!
 "$command" run short.yaml --out out/x --force >said 2>told &
 alive=$!
 await hidden 2
+await draw 2 # not before: a program that is being started holds the lock of its folder, too
 kill -s KILL $dead
 wait $dead 2>/dev/null
 mkdir out/.x.backup # the user's
